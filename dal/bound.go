@@ -1,0 +1,41 @@
+package dal
+
+// Bound is the most that the read costs when it is sent alone. Single items share requests: [BatchRequests] says how
+// many a number of them takes.
+func (r Read) Bound(c Consistency, shards int) Bound {
+	strong := c != Eventual && !r.Indexed()
+	switch {
+	case r.page.empty:
+		return Bound{}
+	case !r.IsPage():
+		return Bound{Requests: 1, Keys: 1, ReadUnits: readUnits(r.pattern.itemBytes(), strong)}
+	}
+	bytes := r.page.limit * r.page.itemBytes
+	if r.pattern == PatternCustomerWithOrders {
+		bytes += MaxCustomerBytes - MaxOrderBytes
+	}
+	one := Bound{Requests: 1, Keys: r.page.limit, ReadUnits: readUnits(bytes, strong)}
+	if !r.page.sharded {
+		return one
+	}
+	return Bound{Requests: shards, Keys: shards * one.Keys, ReadUnits: float64(shards) * one.ReadUnits}
+}
+
+// BatchRequests is the number of BatchGetItem requests that a number of keys takes.
+func BatchRequests(keys int) int { return (keys + maxBatchKeys - 1) / maxBatchKeys }
+
+// itemBytes bounds a single item that the pattern reads.
+func (p Pattern) itemBytes() int {
+	switch p {
+	case PatternCustomerByID:
+		return MaxCustomerBytes
+	case PatternProductByID:
+		return MaxProductBytes
+	case PatternWarehouseByID:
+		return MaxWarehouseBytes
+	case PatternCustomerByEmail:
+		return maxOwnerBytes
+	default:
+		return MaxOrderBytes
+	}
+}

@@ -1,0 +1,96 @@
+package dal
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+var errForeignKey = errors.New("not a key of this table's items")
+
+// decode makes the entity of an item; its key says which type it is.
+func decode(it item) (Entity, error) {
+	key := keyOf(it)
+	r := &reader{item: it}
+	entity := decodeShape(key, r)
+	if r.err != nil {
+		return nil, &Error{Op: "decode", Kind: KindCorrupt, Key: key, Err: r.err}
+	}
+	return entity, nil
+}
+
+func decodeShape(key Key, r *reader) Entity {
+	id, ok := key.id()
+	if !ok {
+		r.fail(attrPK, errForeignKey)
+		return nil
+	}
+	switch key.shape() {
+	case shapeCustomer:
+		return decodeCustomer(CustomerID(id), r)
+	case shapeCustomerOrder:
+		return decodeCustomerOrder(key, r)
+	case shapeOrder:
+		return decodeOrder(OrderID(id), r)
+	case shapeItem:
+		return decodeItem(OrderID(id), key, r)
+	case shapeProduct:
+		return decodeProduct(SKU(id), r)
+	case shapeWarehouse:
+		return decodeWarehouse(WarehouseID(id), r)
+	case shapeEmailOwner:
+		return &EmailOwner{Folded: id, CustomerID: CustomerID(r.string(attrCustomer))}
+	case shapeUnknown:
+	}
+	r.fail(attrSK, errForeignKey)
+	return nil
+}
+
+func decodeCustomer(id CustomerID, r *reader) *Customer {
+	return &Customer{
+		ID: id, Name: r.string(attrName), Email: r.string(attrEmail),
+		CreatedAt: r.time(attrCreatedAt), UpdatedAt: r.time(attrUpdatedAt), Version: r.int(attrVersion),
+		OrderCount: r.int(attrOrderCount), OpenOrderCount: r.int(attrOpenOrderCount),
+	}
+}
+
+// decodeCustomerOrder decodes the copy in the customer's partition, whose sort key names the order.
+func decodeCustomerOrder(key Key, r *reader) *Order {
+	at, ok := parsePosition(strings.TrimPrefix(key.SK, prefixOrder))
+	if !ok {
+		r.fail(attrSK, errForeignKey)
+	}
+	return decodeOrder(at.Order, r)
+}
+
+func decodeOrder(id OrderID, r *reader) *Order {
+	return &Order{
+		ID: id, CustomerID: CustomerID(r.string(attrCustomer)), WarehouseID: WarehouseID(r.string(attrWarehouse)),
+		PlacedAt: r.time(attrPlacedAt), Status: OrderStatus(r.string(attrStatus)), Total: r.money(attrTotal),
+		ItemCount: r.int(attrItemCount), Version: r.int(attrVersion), UpdatedAt: r.time(attrUpdatedAt),
+	}
+}
+
+func decodeItem(order OrderID, key Key, r *reader) *OrderItem {
+	line, err := strconv.Atoi(strings.TrimPrefix(key.SK, prefixItem))
+	if err != nil {
+		r.fail(attrSK, err)
+	}
+	return &OrderItem{
+		OrderID: order, Line: line, SKU: SKU(r.string(attrSKU)), Name: r.string(attrName),
+		Quantity: r.int(attrQuantity), UnitPrice: r.money(attrUnitPrice),
+	}
+}
+
+func decodeProduct(sku SKU, r *reader) *Product {
+	return &Product{
+		SKU: sku, Name: r.string(attrName), Price: r.money(attrPrice),
+		Version: r.int(attrVersion), UpdatedAt: r.time(attrUpdatedAt),
+	}
+}
+
+func decodeWarehouse(id WarehouseID, r *reader) *Warehouse {
+	return &Warehouse{
+		ID: id, Name: r.string(attrName), Version: r.int(attrVersion), UpdatedAt: r.time(attrUpdatedAt),
+	}
+}
