@@ -86,6 +86,9 @@ func (i *OrderItem) NodeID() string {
 // ByID is the read that fetches the line.
 func (i *OrderItem) ByID() Read { return ItemByID(i.OrderID, i.Line) }
 
+// SKUText is the stock-keeping unit of what was bought.
+func (i *OrderItem) SKUText() string { return string(i.SKU) }
+
 // LineTotal is quantity times unit price.
 func (i *OrderItem) LineTotal() Money { return i.UnitPrice.Mul(i.Quantity) }
 
@@ -103,6 +106,9 @@ func (p *Product) NodeID() string { return ID{Type: TypeProduct, Raw: string(p.S
 
 // ByID is the read that fetches the product.
 func (p *Product) ByID() Read { return ProductBySKU(p.SKU) }
+
+// SKUText is the product's stock-keeping unit.
+func (p *Product) SKUText() string { return string(p.SKU) }
 
 // Warehouse is where orders are sent from.
 type Warehouse struct {

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Type is the type of an entity, by the name the domain gives it.
-type Type string
+// EntityType is the type of an entity, by the name the domain gives it.
+type EntityType string
 
 // The types of entity that have an id.
 const (
-	TypeCustomer  Type = "Customer"
-	TypeOrder     Type = "Order"
-	TypeOrderItem Type = "OrderItem"
-	TypeProduct   Type = "Product"
-	TypeWarehouse Type = "Warehouse"
+	TypeCustomer  EntityType = "Customer"
+	TypeOrder     EntityType = "Order"
+	TypeOrderItem EntityType = "OrderItem"
+	TypeProduct   EntityType = "Product"
+	TypeWarehouse EntityType = "Warehouse"
 )
 
 // The raw ids, as they stand in a key (before escaping): what follows the prefix of the readable id.
@@ -50,7 +50,7 @@ const MaxLines = 90
 
 // ID is the id of an entity of any type, taken apart.
 type ID struct {
-	Type Type
+	Type EntityType
 	// Raw is the id of the customer, order, product or warehouse; for an item that of its order.
 	Raw string
 	// Line is the line number of an item; zero for every other type.
@@ -139,7 +139,7 @@ func ParseSKU(s string) (SKU, error) {
 	return SKU(s), nil
 }
 
-func parseIDOf(want Type, s string) (ID, error) {
+func parseIDOf(want EntityType, s string) (ID, error) {
 	id, err := ParseID(s)
 	if err != nil {
 		return ID{}, err
@@ -150,7 +150,7 @@ func parseIDOf(want Type, s string) (ID, error) {
 	return id, nil
 }
 
-func cutNodePrefix(s string) (t Type, raw string, found bool) {
+func cutNodePrefix(s string) (t EntityType, raw string, found bool) {
 	prefix, raw, found := strings.Cut(s, "_")
 	if !found {
 		return "", "", false
@@ -183,6 +183,6 @@ func parseItemID(s string) (ID, error) {
 	return ID{Type: TypeOrderItem, Raw: s[:cut], Line: line}, nil
 }
 
-func badIDLength(t Type) error {
+func badIDLength(t EntityType) error {
 	return invalid("ParseID", "the id of a %s has 1 to %d bytes after its prefix", t, maxIDBytes)
 }

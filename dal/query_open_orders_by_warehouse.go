@@ -14,7 +14,7 @@ const PatternOpenOrdersByWarehouse Pattern = "open-orders-by-warehouse"
 //
 // Errors: none of its own; a warehouse without open orders is an empty page.
 func OpenOrdersByWarehouse(id WarehouseID, w OrderWindow) Read {
-	pg := orderPage(w, OrderFilter{}, "", false)
+	pg := orderPage(w, OrderCriteria{}, "", false)
 	pg.index, pg.sharded = indexOpenOrders, true
 	return pageRead(PatternOpenOrdersByWarehouse, warehouseKey(id).PK, pg)
 }

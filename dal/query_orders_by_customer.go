@@ -12,7 +12,7 @@ const PatternOrdersByCustomer Pattern = "orders-by-customer"
 // Consistency: eventual or strong.
 //
 // Errors: none of its own; a customer without orders is an empty page.
-func OrdersByCustomer(id CustomerID, w OrderWindow, f OrderFilter) Read {
+func OrdersByCustomer(id CustomerID, w OrderWindow, f OrderCriteria) Read {
 	return pageRead(PatternOrdersByCustomer, customerKey(id).PK, orderPage(w, f, prefixOrder, true))
 }
 
@@ -26,7 +26,7 @@ func OrdersByCustomer(id CustomerID, w OrderWindow, f OrderFilter) Read {
 //
 // Errors: none of its own; a customer without orders is a result without entities.
 func LatestOrder(id CustomerID) Read {
-	pg := orderPage(OrderWindow{Count: 1}, OrderFilter{}, prefixOrder, true)
+	pg := orderPage(OrderWindow{Count: 1}, OrderCriteria{}, prefixOrder, true)
 	pg.limit = 1
 	return pageRead(PatternOrdersByCustomer, customerKey(id).PK, pg)
 }

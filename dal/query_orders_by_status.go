@@ -12,7 +12,7 @@ const PatternOrdersByStatus Pattern = "orders-by-status"
 // Consistency: eventual or strong.
 //
 // Errors: none of its own; a customer without such orders is an empty page.
-func OrdersByStatus(id CustomerID, w OrderWindow, f OrderFilter) Read {
+func OrdersByStatus(id CustomerID, w OrderWindow, f OrderCriteria) Read {
 	pg := orderPage(w, f, string(f.Status)+separator, true)
 	pg.index = indexStatus
 	return pageRead(PatternOrdersByStatus, customerKey(id).PK, pg)

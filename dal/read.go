@@ -87,7 +87,7 @@ func pageRead(p Pattern, partition string, pg page) Read {
 
 // orderPage is the page of a list of orders whose sort keys are prefix plus position. newestFirst is the order the
 // list is handed out in; the filter and the cursors narrow the bounds.
-func orderPage(w OrderWindow, f OrderFilter, prefix string, newestFirst bool) page {
+func orderPage(w OrderWindow, f OrderCriteria, prefix string, newestFirst bool) page {
 	lower, upper := prefix, above(prefix)
 	if prefix == "" {
 		lower, upper = belowEveryPosition, aboveEveryPosition

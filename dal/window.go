@@ -65,20 +65,20 @@ func NewOrderWindow(args PageArgs) (w OrderWindow, err error) {
 	return w, nil
 }
 
-// OrderFilter narrows a customer's orders. It is comparable; the zero value lets everything through.
-type OrderFilter struct {
+// OrderCriteria narrows a customer's orders. It is comparable; the zero value lets everything through.
+type OrderCriteria struct {
 	// Status is the one status wanted; empty for all.
 	Status OrderStatus
 	// From and Before bound the instant the order was placed, as it stands in keys: From inclusive, Before exclusive.
 	From, Before string
 }
 
-// NewOrderFilter reads a filter; nil is a condition left out. Bounds are rounded up to the millisecond, the precision
+// NewOrderCriteria reads a filter; nil is a condition left out. Bounds are rounded up to the millisecond, the precision
 // orders are stored with. Its errors are KindInvalid.
-func NewOrderFilter(status *OrderStatus, from, before *time.Time) (f OrderFilter, err error) {
+func NewOrderCriteria(status *OrderStatus, from, before *time.Time) (f OrderCriteria, err error) {
 	if status != nil {
 		if !status.valid() {
-			return OrderFilter{}, invalid("NewOrderFilter", "no such order status")
+			return OrderCriteria{}, invalid("NewOrderCriteria", "no such order status")
 		}
 		f.Status = *status
 	}

@@ -1,0 +1,84 @@
+package loaders
+
+import (
+	"context"
+
+	"example.com/keyfirst/dal"
+)
+
+// Table is what the loaders read from.
+type Table interface {
+	// Load answers any number of reads side by side.
+	Load(context.Context, []dal.Read, dal.LoadOptions) map[dal.Read]dal.Result
+}
+
+// Loaders answers the reads of one operation. It is safe for concurrent use.
+type Loaders struct {
+	batcher *batcher
+}
+
+// New makes the loaders of one operation. Unprimed reads are sent on the operation's context, with its consistency.
+func New(ctx context.Context, table Table, consistency dal.Consistency) *Loaders {
+	return &Loaders{batcher: newBatcher(ctx, func(ctx context.Context, reads []dal.Read) map[dal.Read]dal.Result {
+		return table.Load(ctx, reads, dal.LoadOptions{Consistency: consistency})
+	})}
+}
+
+type contextKey struct{}
+
+// With puts the operation's loaders into its context.
+func With(ctx context.Context, l *Loaders) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// From takes the operation's loaders out of its context. There are none only when the server was put together wrongly.
+func From(ctx context.Context) *Loaders {
+	l, _ := ctx.Value(contextKey{}).(*Loaders)
+	return l
+}
+
+// Prime makes a result known, so that whoever asks for the read finds it. The first result of a read stays.
+func (l *Loaders) Prime(ctx context.Context, r dal.Read, res dal.Result) { l.batcher.prime(ctx, r, res) }
+
+// Primed is the result of a read if it is known already. It is for planning, before anything else asks.
+func (l *Loaders) Primed(ctx context.Context, r dal.Read) (dal.Result, bool) {
+	return l.batcher.primed(ctx, r)
+}
+
+// Forget drops everything that is known, so that what follows a write sees it.
+func (l *Loaders) Forget() { l.batcher.clear() }
+
+// Page answers a read whose result is a list.
+func (l *Loaders) Page(ctx context.Context, r dal.Read) (dal.Result, error) {
+	res := l.batcher.start(ctx, r)()
+	return res, res.Err
+}
+
+// One answers the read of a single item; nil is an item that does not exist.
+func (l *Loaders) One(ctx context.Context, r dal.Read) (dal.Entity, error) {
+	res, err := l.Page(ctx, r)
+	if err != nil || len(res.Entities) == 0 {
+		return nil, err
+	}
+	return res.Entities[0], nil
+}
+
+// Many answers reads of single items together, in order; nil is an item that does not exist. The first failure counts.
+func (l *Loaders) Many(ctx context.Context, reads []dal.Read) ([]dal.Entity, error) {
+	pending := make([]func() dal.Result, len(reads))
+	for i, r := range reads {
+		pending[i] = l.batcher.start(ctx, r)
+	}
+	entities := make([]dal.Entity, len(reads))
+	var failure error
+	for i, wait := range pending {
+		res := wait()
+		if res.Err != nil && failure == nil {
+			failure = res.Err
+		}
+		if len(res.Entities) > 0 {
+			entities[i] = res.Entities[0]
+		}
+	}
+	return entities, failure
+}
