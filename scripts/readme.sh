@@ -21,7 +21,7 @@ need curl curl
 
 repository=$(cd "${1-$root}" && pwd)
 tmp=$(mktemp -d)
-server='' server_block=''
+server='' server_url='' server_block=''
 
 # A server leads a process group, so that what it starts ends with it.
 stop_server() {
@@ -32,7 +32,7 @@ stop_server() {
     server=''
     gone "$pid" && fail "$server_block" 'the server stopped by itself'
     kill -TERM -- "-$pid"
-    until_true 10 gone "$pid" || kill -KILL -- "-$pid"
+    until_true 10 silent "$server_url" || kill -KILL -- "-$pid"
 }
 
 gone() {
@@ -55,6 +55,10 @@ fail() {
 
 answers() {
     curl --silent --fail --max-time 5 --output /dev/null "$1"
+}
+
+silent() {
+    ! answers "$1"
 }
 
 answers_or_died() {
@@ -134,7 +138,7 @@ for script in "$tmp"/blocks/*.sh; do
         stop_server
         answers "$url" && fail "$block" "something else answers at $url"
         setsid bash -euo pipefail "$script" </dev/null >"$block.out" 2>&1 &
-        server=$! server_block=$block
+        server=$! server_url=$url server_block=$block
         until_true 600 answers_or_died "$server" "$url" || fail "$block" "no answer at $url"
         gone "$server" && fail "$block" 'the server stopped by itself'
         ;;
