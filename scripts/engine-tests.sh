@@ -15,9 +15,9 @@ dynamodb-local | dynoxide) ;;
 esac
 
 # Its own engine, not one that somebody works with.
-KEYFIRST_RUN_DIR=$(mktemp -d)
-export KEYFIRST_RUN_DIR
-trap '"$engine" stop; rm -rf "$KEYFIRST_RUN_DIR"' EXIT
+ENGINE_RUN_DIR=$(mktemp -d)
+export ENGINE_RUN_DIR
+trap '"$engine" stop; rm -rf "$ENGINE_RUN_DIR"' EXIT
 
 DYNAMODB_ENDPOINT=$("$engine" start)
 export DYNAMODB_ENDPOINT

@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tools=$root/.tools
 # Where running engines leave their pid, URL and log. The gate sets it to a folder of its own, so that
 # it neither meets nor stops the engines that someone works with.
-run_dir=${KEYFIRST_RUN_DIR:-$tools/run}
+run_dir=${ENGINE_RUN_DIR:-$tools/run}
 
 die() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2

@@ -35,12 +35,13 @@ var places = []place{
 	{"tests", nil, "the whole program is tested from outside"},
 	{
 		"internal/app",
-		[]string{"internal/config", "internal/httpapi", "internal/console", "internal/engine", "resolvers", "plan", "graph", "loaders", "dal"},
+		[]string{"internal/config", "internal/httpapi", "internal/console", "internal/demo", "internal/engine", "resolvers", "plan", "graph", "loaders", "dal"},
 		"the composition root is for main and the tests alone",
 	},
 	{"internal/config", nil, "settings are plain values: what they configure takes them, not the other way round"},
 	{"internal/httpapi", []string{"dal"}, "transports know how an error looks to a client; what answers an operation is given to them"},
 	{"internal/console", nil, "the console is files"},
+	{"internal/demo", []string{"dal"}, "the sample data is records, and dal says how they are stored"},
 	{"resolvers", []string{"graph", "loaders", "dal", "internal/scalars"}, "a resolver asks its loader; whether a plan has primed it is not its business"},
 	{"plan", []string{"loaders", "dal"}, "a plan follows from the schema and dal's catalogue, whoever resolves the fields"},
 	{"graph", []string{"internal/scalars", "dal"}, "generated code knows the types that it marshals"},
@@ -68,7 +69,7 @@ var outsides = []outside{
 	{
 		imports: []string{"github.com/99designs/gqlgen", "github.com/vektah/gqlparser"},
 		by:      []string{"internal/app", "internal/httpapi", "resolvers", "plan", "graph", "internal/scalars"},
-		tests:   []string{"tests"},
+		tests:   []string{"tests", "internal/console"},
 		reason:  "GraphQL ends above the loaders, and neither the table nor its engine knows it",
 	},
 	{
