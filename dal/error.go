@@ -1,6 +1,9 @@
 package dal
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Kind says what went wrong in the terms a caller can act on. It is the only thing about a failure that crosses
 // the border of this package: no caller looks at an SDK error.
@@ -84,6 +87,15 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// ReasonOf is the sentence about an error that a client may be shown; empty when there is none.
+func ReasonOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return ""
+}
 
 // invalid makes the error of a request that is wrong in itself.
 func invalid(op, format string, args ...any) *Error {

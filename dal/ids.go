@@ -107,27 +107,46 @@ func ParseID(s string) (ID, error) {
 	return ID{Type: t, Raw: raw}, nil
 }
 
+// MaxIDs is the most ids that one field takes.
+const MaxIDs = 500
+
+// ParseIDs takes many ids of any types apart. Its errors are KindInvalid.
+func ParseIDs(all []string) ([]ID, error) {
+	if len(all) > MaxIDs {
+		return nil, invalid("ParseIDs", "at most %d ids at once", MaxIDs)
+	}
+	ids := make([]ID, len(all))
+	for i, s := range all {
+		id, err := ParseID(s)
+		if err != nil {
+			return nil, invalid("ParseIDs", "id %d: %s", i, ReasonOf(err))
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}
+
 // ParseCustomerID reads an id that must be a customer's. Its errors are KindInvalid.
 func ParseCustomerID(s string) (CustomerID, error) {
-	id, err := parseIDOf(TypeCustomer, s)
+	id, err := ParseIDOf(TypeCustomer, s)
 	return CustomerID(id.Raw), err
 }
 
 // ParseOrderID reads an id that must be an order's. Its errors are KindInvalid.
 func ParseOrderID(s string) (OrderID, error) {
-	id, err := parseIDOf(TypeOrder, s)
+	id, err := ParseIDOf(TypeOrder, s)
 	return OrderID(id.Raw), err
 }
 
 // ParseProductID reads an id that must be a product's. Its errors are KindInvalid.
 func ParseProductID(s string) (SKU, error) {
-	id, err := parseIDOf(TypeProduct, s)
+	id, err := ParseIDOf(TypeProduct, s)
 	return SKU(id.Raw), err
 }
 
 // ParseWarehouseID reads an id that must be a warehouse's. Its errors are KindInvalid.
 func ParseWarehouseID(s string) (WarehouseID, error) {
-	id, err := parseIDOf(TypeWarehouse, s)
+	id, err := ParseIDOf(TypeWarehouse, s)
 	return WarehouseID(id.Raw), err
 }
 
@@ -139,7 +158,8 @@ func ParseSKU(s string) (SKU, error) {
 	return SKU(s), nil
 }
 
-func parseIDOf(want EntityType, s string) (ID, error) {
+// ParseIDOf takes an id apart that must be of one type. Its errors are KindInvalid.
+func ParseIDOf(want EntityType, s string) (ID, error) {
 	id, err := ParseID(s)
 	if err != nil {
 		return ID{}, err

@@ -3,17 +3,21 @@ package dal
 // PatternOrderWithItems is the name of the pattern behind [OrderWithItems].
 const PatternOrderWithItems Pattern = "order-with-items"
 
-// OrderWithItems reads an order together with its first lines; wanted is the number of lines.
+// OrderWithItems reads an order together with its first lines. wanted are the plain pages of the same order's items
+// that the one read shall answer: the largest of them sets the limit.
 //
 // Access pattern: order-with-items, one Query of the order's partition, ascending: the header sorts before the lines.
 //
-// Cost: 1 request of at most 1 header and the wanted lines; the sum of their sizes is rounded up once.
+// Cost: 1 request of at most 1 header and the largest limit of wanted; the sum of their sizes is rounded up once.
 //
 // Consistency: eventual or strong.
 //
 // Errors: an unknown order is a result without entities.
-func OrderWithItems(id OrderID, wanted int) Read {
-	limit := 1 + min(wanted, MaxLines)
+func OrderWithItems(id OrderID, wanted []Read) Read {
+	limit := 1
+	for _, w := range wanted {
+		limit = max(limit, 1+w.page.limit)
+	}
 	return pageRead(PatternOrderWithItems, orderKey(id).PK, page{
 		limit: limit, count: limit, itemBytes: MaxItemBytes,
 	})

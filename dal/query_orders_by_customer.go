@@ -12,8 +12,17 @@ const PatternOrdersByCustomer Pattern = "orders-by-customer"
 // Consistency: eventual or strong.
 //
 // Errors: none of its own; a customer without orders is an empty page.
-func OrdersByCustomer(id CustomerID, w OrderWindow, f OrderCriteria) Read {
-	return pageRead(PatternOrdersByCustomer, customerKey(id).PK, orderPage(w, f, prefixOrder, true))
+func OrdersByCustomer(id CustomerID, w OrderWindow, c OrderCriteria) Read {
+	return pageRead(PatternOrdersByCustomer, customerKey(id).PK, orderPage(w, c, prefixOrder, true))
+}
+
+// CustomerOrders reads one page of a customer's orders, newest first, by whichever of the two patterns the criteria
+// ask for: orders-by-status when a status is given, else orders-by-customer.
+func CustomerOrders(id CustomerID, w OrderWindow, c OrderCriteria) Read {
+	if c.Status != "" {
+		return OrdersByStatus(id, w, c)
+	}
+	return OrdersByCustomer(id, w, c)
 }
 
 // LatestOrder reads the order a customer placed last.

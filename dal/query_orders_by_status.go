@@ -3,7 +3,7 @@ package dal
 // PatternOrdersByStatus is the name of the pattern behind [OrdersByStatus].
 const PatternOrdersByStatus Pattern = "orders-by-status"
 
-// OrdersByStatus reads one page of a customer's orders in one status, newest first. f.Status must be given.
+// OrdersByStatus reads one page of a customer's orders in one status, newest first. c.Status must be given.
 //
 // Access pattern: orders-by-status, one Query of the local index status-index with BETWEEN on its sort key.
 //
@@ -12,8 +12,8 @@ const PatternOrdersByStatus Pattern = "orders-by-status"
 // Consistency: eventual or strong.
 //
 // Errors: none of its own; a customer without such orders is an empty page.
-func OrdersByStatus(id CustomerID, w OrderWindow, f OrderCriteria) Read {
-	pg := orderPage(w, f, string(f.Status)+separator, true)
+func OrdersByStatus(id CustomerID, w OrderWindow, c OrderCriteria) Read {
+	pg := orderPage(w, c, string(c.Status)+separator, true)
 	pg.index = indexStatus
 	return pageRead(PatternOrdersByStatus, customerKey(id).PK, pg)
 }

@@ -87,16 +87,16 @@ func pageRead(p Pattern, partition string, pg page) Read {
 
 // orderPage is the page of a list of orders whose sort keys are prefix plus position. newestFirst is the order the
 // list is handed out in; the filter and the cursors narrow the bounds.
-func orderPage(w OrderWindow, f OrderCriteria, prefix string, newestFirst bool) page {
+func orderPage(w OrderWindow, c OrderCriteria, prefix string, newestFirst bool) page {
 	lower, upper := prefix, above(prefix)
 	if prefix == "" {
 		lower, upper = belowEveryPosition, aboveEveryPosition
 	}
-	if f.From != "" {
-		lower = prefix + f.From + separator
+	if c.From != "" {
+		lower = prefix + c.From + separator
 	}
-	if f.Before != "" {
-		upper = prefix + f.Before + separator
+	if c.Before != "" {
+		upper = prefix + c.Before + separator
 	}
 	oldest, newest := w.After, w.Before
 	if newestFirst {
@@ -117,4 +117,9 @@ func orderPage(w OrderWindow, f OrderCriteria, prefix string, newestFirst bool) 
 		pg.limit++
 	}
 	return pg
+}
+
+// Sent says that the read takes a request: a page that is empty by its bounds does not, nor one that is refused.
+func (r Read) Sent(c Consistency) bool {
+	return !r.page.empty && (c != Strong || !r.Indexed())
 }

@@ -34,6 +34,15 @@ type PlacedOrder struct {
 	Lines []*OrderItem
 }
 
+// Answers are the reads of the order's lines that what was written already answers.
+func (p *PlacedOrder) Answers() []Answer {
+	entities := make([]Entity, len(p.Lines))
+	for i, line := range p.Lines {
+		entities[i] = line
+	}
+	return splitLines(Result{Entities: entities})
+}
+
 // PlaceOrder places an order at the products' prices of this moment.
 //
 // Access pattern: place-order, one BatchGetItem of the customer, the warehouse and the products, then one

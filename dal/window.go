@@ -75,20 +75,20 @@ type OrderCriteria struct {
 
 // NewOrderCriteria reads a filter; nil is a condition left out. Bounds are rounded up to the millisecond, the precision
 // orders are stored with. Its errors are KindInvalid.
-func NewOrderCriteria(status *OrderStatus, from, before *time.Time) (f OrderCriteria, err error) {
+func NewOrderCriteria(status *OrderStatus, from, before *time.Time) (c OrderCriteria, err error) {
 	if status != nil {
 		if !status.valid() {
 			return OrderCriteria{}, invalid("NewOrderCriteria", "no such order status")
 		}
-		f.Status = *status
+		c.Status = *status
 	}
 	if from != nil {
-		f.From = encodeTime(roundUpToMillisecond(*from))
+		c.From = encodeTime(roundUpToMillisecond(*from))
 	}
 	if before != nil {
-		f.Before = encodeTime(roundUpToMillisecond(*before))
+		c.Before = encodeTime(roundUpToMillisecond(*before))
 	}
-	return f, nil
+	return c, nil
 }
 
 // LineWindow is the part of an order's lines that is wanted. It is comparable.

@@ -14,14 +14,20 @@ type Table interface {
 
 // Loaders answers the reads of one operation. It is safe for concurrent use.
 type Loaders struct {
-	batcher *batcher
+	batcher     *batcher
+	consistency dal.Consistency
+	follow      Follow
 }
 
+// Follow is called after a write with the response key of the mutation's field and what it wrote.
+type Follow func(ctx context.Context, field string, wrote dal.Entity)
+
 // New makes the loaders of one operation. Unprimed reads are sent on the operation's context, with its consistency.
-func New(ctx context.Context, table Table, consistency dal.Consistency) *Loaders {
-	return &Loaders{batcher: newBatcher(ctx, func(ctx context.Context, reads []dal.Read) map[dal.Read]dal.Result {
+func New(ctx context.Context, table Table, consistency dal.Consistency, follow Follow) *Loaders {
+	read := func(ctx context.Context, reads []dal.Read) map[dal.Read]dal.Result {
 		return table.Load(ctx, reads, dal.LoadOptions{Consistency: consistency})
-	})}
+	}
+	return &Loaders{batcher: newBatcher(ctx, read), consistency: consistency, follow: follow}
 }
 
 type contextKey struct{}
@@ -38,15 +44,30 @@ func From(ctx context.Context) *Loaders {
 }
 
 // Prime makes a result known, so that whoever asks for the read finds it. The first result of a read stays.
-func (l *Loaders) Prime(ctx context.Context, r dal.Read, res dal.Result) { l.batcher.prime(ctx, r, res) }
+func (l *Loaders) Prime(ctx context.Context, r dal.Read, res dal.Result) {
+	l.batcher.prime(ctx, r, res)
+}
 
 // Primed is the result of a read if it is known already. It is for planning, before anything else asks.
 func (l *Loaders) Primed(ctx context.Context, r dal.Read) (dal.Result, bool) {
 	return l.batcher.primed(ctx, r)
 }
 
-// Forget drops everything that is known, so that what follows a write sees it.
-func (l *Loaders) Forget() { l.batcher.clear() }
+// Consistency is how fresh the operation's reads have to be.
+func (l *Loaders) Consistency() dal.Consistency { return l.consistency }
+
+// Wrote ends a write: everything known before it is forgotten, so that what follows sees it; what was written is
+// known; and whoever follows the operation's writes goes on from it.
+func (l *Loaders) Wrote(ctx context.Context, field string, e dal.Entity, known []dal.Answer) {
+	l.batcher.clear()
+	l.Prime(ctx, e.ByID(), dal.Result{Entities: []dal.Entity{e}})
+	for _, a := range known {
+		l.Prime(ctx, a.Read, a.Result)
+	}
+	if l.follow != nil {
+		l.follow(ctx, field, e)
+	}
+}
 
 // Page answers a read whose result is a list.
 func (l *Loaders) Page(ctx context.Context, r dal.Read) (dal.Result, error) {

@@ -1,0 +1,86 @@
+package operation
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"example.com/keyfirst/dal"
+	"example.com/keyfirst/loaders"
+	"example.com/keyfirst/plan"
+)
+
+// Table is what an operation reads from.
+type Table interface {
+	plan.Table
+	loaders.Table
+}
+
+// Extension plans and runs every operation of a gqlgen server.
+type Extension struct {
+	table  Table
+	schema *ast.Schema
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationInterceptor
+	graphql.ResponseInterceptor
+} = (*Extension)(nil)
+
+// New makes the extension over a table.
+func New(table Table) *Extension { return &Extension{table: table} }
+
+// ExtensionName names it to gqlgen.
+func (*Extension) ExtensionName() string { return "Plan" }
+
+// Validate takes the schema over. It fails when a field reads without saying so, or says so without reading.
+func (e *Extension) Validate(schema graphql.ExecutableSchema) error {
+	e.schema = schema.Schema()
+	return plan.Check(e.schema)
+}
+
+// InterceptOperation reads what the operation's plan foresees, then lets the resolvers find it.
+func (e *Extension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	request := graphql.GetOperationContext(ctx)
+	compiled, err := plan.Compile(e.schema, request.Operation)
+	if err != nil {
+		return graphql.OneShot(graphql.ErrorResponse(ctx, "%s", err.Error()))
+	}
+	bound := compiled.Bind(request.Variables)
+	ctx = dal.WithRecorder(ctx, dal.NewRecorder())
+	var l *loaders.Loaders
+	l = loaders.New(ctx, e.table, bound.Consistency(), func(ctx context.Context, field string, wrote dal.Entity) {
+		bound.RunBelow(ctx, e.table, l, field, wrote)
+	})
+	ctx = loaders.With(ctx, l)
+	bound.Run(ctx, e.table, l)
+	return next(ctx)
+}
+
+// explainHeader asks for the report.
+const explainHeader = "X-Explain"
+
+// InterceptResponse adds the report to the response of a client that asked for it.
+func (*Extension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	request := graphql.GetOperationContext(ctx)
+	if request.Headers.Get(explainHeader) != "1" {
+		return next(ctx)
+	}
+	response := next(ctx)
+	recorder := dal.RecorderFrom(ctx)
+	if response == nil || recorder == nil {
+		return response
+	}
+	if response.Extensions == nil {
+		response.Extensions = map[string]any{}
+	}
+	response.Extensions["explain"] = Explain{Actual: report(recorder.Calls(), started(ctx))}
+	return response
+}
+
+func started(ctx context.Context) time.Time {
+	return graphql.GetOperationContext(ctx).Stats.OperationStart
+}

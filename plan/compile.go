@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// maxSelected bounds the tree that a document is merged into. Fragments can make it exponentially larger than their
+// text.
+const maxSelected = 10_000
+
+// ErrTooLarge says that a document selects too much to be planned.
+var ErrTooLarge = errors.New("the operation selects too many fields")
+
+// Operation is an operation merged into the tree of its composite fields, without its variables. It is immutable and
+// may be kept beside the document.
+type Operation struct {
+	// Mutation says that the root fields write.
+	Mutation bool
+	// Consistent says that the operation asked for strongly consistent reads.
+	Consistent bool
+
+	root []*selected
+}
+
+// selected is a composite field of the merged tree.
+type selected struct {
+	// key is the response key, object the type the field is selected on, name its name there.
+	key, object, name string
+	arguments         func(variables map[string]any) map[string]any
+	// when are alternatives: the field is selected if one of them holds.
+	when []condition
+	// below are the fields selected on the value, by its concrete type.
+	below map[string][]*selected
+}
+
+// Compile merges an operation. Its error is [ErrTooLarge].
+func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation, error) {
+	c := &compiler{schema: schema}
+	root := schema.Query
+	switch operation.Operation {
+	case ast.Mutation:
+		root = schema.Mutation
+	case ast.Subscription:
+		root = schema.Subscription
+	case ast.Query:
+	}
+	tree := c.collect([]occurrence{{set: operation.SelectionSet}}, root)
+	if c.selected > maxSelected {
+		return nil, ErrTooLarge
+	}
+	return &Operation{
+		Mutation:   operation.Operation == ast.Mutation,
+		Consistent: operation.Directives.ForName("consistent") != nil,
+		root:       tree,
+	}, nil
+}
+
+type compiler struct {
+	schema   *ast.Schema
+	selected int
+}
+
+// occurrence is one place in the document that selects below a field, and the condition it is under.
+type occurrence struct {
+	set  ast.SelectionSet
+	when condition
+}
+
+// collect merges what the occurrences select on one concrete type, as CollectFields of the GraphQL specification does
+// (https://spec.graphql.org/draft/#CollectFields()), but keeps the conditions that hang on variables.
+func (c *compiler) collect(occurrences []occurrence, object *ast.Definition) []*selected {
+	if c.selected > maxSelected {
+		return nil
+	}
+	m := merging{compiler: c, object: object, fields: map[string]*merged{}, spreads: map[string]bool{}}
+	for _, o := range occurrences {
+		m.visit(o.set, o.when)
+	}
+	fields := make([]*selected, 0, len(m.order))
+	for _, key := range m.order {
+		fields = append(fields, c.descend(m.fields[key]))
+	}
+	return fields
+}
+
+func (c *compiler) descend(m *merged) *selected {
+	for _, object := range c.schema.GetPossibleTypes(m.result) {
+		if below := c.collect(m.occurrences, object); len(below) > 0 {
+			m.field.below[object.Name] = below
+		}
+	}
+	return m.field
+}
+
+// merging is the merging of one selection set.
+type merging struct {
+	*compiler
+
+	object  *ast.Definition
+	fields  map[string]*merged
+	order   []string
+	spreads map[string]bool
+}
+
+// merged is a field with all the places it occurs in.
+type merged struct {
+	field       *selected
+	result      *ast.Definition
+	occurrences []occurrence
+}
+
+func (m *merging) visit(set ast.SelectionSet, when condition) {
+	for _, selection := range set {
+		switch s := selection.(type) {
+		case *ast.Field:
+			if under, possible := when.and(s.Directives); possible {
+				m.add(s, under)
+			}
+		case *ast.InlineFragment:
+			if under, possible := when.and(s.Directives); possible && m.applies(s.TypeCondition) {
+				m.visit(s.SelectionSet, under)
+			}
+		case *ast.FragmentSpread:
+			m.spread(s, when)
+		}
+	}
+}
+
+func (m *merging) spread(s *ast.FragmentSpread, when condition) {
+	under, possible := when.and(s.Directives)
+	seen := s.Name + " " + under.String()
+	if !possible || s.Definition == nil || m.spreads[seen] || !m.applies(s.Definition.TypeCondition) {
+		return
+	}
+	m.spreads[seen] = true
+	m.visit(s.Definition.SelectionSet, under)
+}
+
+func (m *merging) applies(typeCondition string) bool {
+	if typeCondition == "" || typeCondition == m.object.Name {
+		return true
+	}
+	return slices.Contains(m.object.Interfaces, typeCondition)
+}
+
+// add merges one occurrence of a field. Fields without selections below read nothing and are left out.
+func (m *merging) add(f *ast.Field, when condition) {
+	if f.Definition == nil || len(f.SelectionSet) == 0 || strings.HasPrefix(f.Name, "__") {
+		return
+	}
+	at, known := m.fields[f.Alias]
+	if !known {
+		m.selected++
+		at = &merged{
+			result: m.schema.Types[f.Definition.Type.Name()],
+			field: &selected{
+				key: f.Alias, object: m.object.Name, name: f.Name, arguments: f.ArgumentMap, below: map[string][]*selected{},
+			},
+		}
+		m.fields[f.Alias] = at
+		m.order = append(m.order, f.Alias)
+	}
+	at.field.when = append(at.field.when, when)
+	at.occurrences = append(at.occurrences, occurrence{set: f.SelectionSet, when: when})
+}
