@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"example.com/keyfirst/internal/engine/attr"
+	"example.com/keyfirst/internal/engine/expr"
+	"example.com/keyfirst/internal/engine/storage"
+)
+
+// Limits of the batch operations
+// (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-api).
+const (
+	maxBatchGet      = 100
+	maxBatchGetBytes = 16 << 20
+	maxBatchWrite    = 25
+)
+
+type batchGetItemRequest struct {
+	RequestItems           map[string]*batchGetTable
+	ReturnConsumedCapacity string
+}
+
+// batchGetTable is what is asked of one table.
+type batchGetTable struct {
+	placeholderMaps
+	legacyParameters
+	Keys                 []attr.Item
+	ConsistentRead       bool
+	ProjectionExpression *string
+
+	name       string
+	projection *expr.Selection
+}
+
+// batchGetItem implements https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html.
+func (e *Engine) batchGetItem(request *batchGetItemRequest) ([]byte, error) {
+	if err := checkCapacityMode(request.ReturnConsumedCapacity); err != nil {
+		return nil, err
+	}
+	if err := request.parse(); err != nil {
+		return nil, err
+	}
+	b := &batchGet{responses: newReply(4096), unprocessed: newReply(0)}
+	err := e.store.View(func(r storage.Reader) error {
+		for _, given := range slices.Sorted(maps.Keys(request.RequestItems)) {
+			if err := b.readTable(&e.catalog, r, given, request.RequestItems[given]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	response := newReply(len(b.responses.buf) + len(b.unprocessed.buf))
+	response.field("Responses").raw(b.responses.done())
+	response.field("UnprocessedKeys").raw(b.unprocessed.done())
+	response.capacities(request.ReturnConsumedCapacity, b.costs)
+	return response.done(), nil
+}
+
+func (request *batchGetItemRequest) parse() error {
+	if len(request.RequestItems) == 0 {
+		return constraint("'{}'", "requestItems", "Member must have length greater than or equal to 1")
+	}
+	total := 0
+	for given, of := range request.RequestItems {
+		if of == nil || len(of.Keys) == 0 {
+			return constraint("'[]'", "requestItems."+given+".member.keys", "Member must have length greater than or equal to 1")
+		}
+		total += len(of.Keys)
+		if err := of.parse(given); err != nil {
+			return err
+		}
+	}
+	if total > maxBatchGet {
+		return validation("Too many items requested for the BatchGetItem call")
+	}
+	return nil
+}
+
+func (of *batchGetTable) parse(given string) (err error) {
+	if err := of.refuse(); err != nil {
+		return err
+	}
+	if of.name, err = tableName(given); err != nil {
+		return err
+	}
+	holders, err := of.begin(of.ProjectionExpression)
+	if err != nil {
+		return err
+	}
+	if of.projection, err = optionalProjection(of.ProjectionExpression, holders); err != nil {
+		return err
+	}
+	return holders.CheckUsed()
+}
+
+// batchGet collects the parts of the response.
+type batchGet struct {
+	responses   *reply
+	unprocessed *reply
+	costs       []*consumption
+	size        int
+}
+
+func (b *batchGet) readTable(c *catalog, r storage.Reader, given string, of *batchGetTable) error {
+	t, err := c.table(r, of.name)
+	if err != nil {
+		return err
+	}
+	keys, err := t.distinctKeys(of.Keys)
+	if err != nil {
+		return err
+	}
+	cost := &consumption{table: of.name}
+	b.costs = append(b.costs, cost)
+	b.responses.field(given).raw([]byte{'['})
+	first := true
+	for i, key := range keys {
+		if b.size > maxBatchGetBytes {
+			b.postpone(given, of, of.Keys[i:])
+			break
+		}
+		value := r.Get(t.space, key)
+		if value == nil {
+			cost.own += readUnits(0, of.ConsistentRead)
+			continue
+		}
+		s, err := decodeStored(value)
+		if err != nil {
+			return err
+		}
+		b.size += s.size
+		cost.own += readUnits(s.size, of.ConsistentRead)
+		json, err := s.selected(of.projection)
+		if err != nil {
+			return err
+		}
+		if !first {
+			b.responses.raw([]byte{','})
+		}
+		first = false
+		b.responses.raw(json)
+	}
+	b.responses.raw([]byte{']'})
+	return nil
+}
+
+// distinctKeys checks and encodes keys, none of which may come twice.
+func (t *table) distinctKeys(keys []attr.Item) ([][]byte, error) {
+	seen := make(map[string]bool, len(keys))
+	encoded := make([][]byte, len(keys))
+	for i, key := range keys {
+		if err := t.keys.checkKey(key); err != nil {
+			return nil, err
+		}
+		encoded[i] = t.key(key)
+		if seen[string(encoded[i])] {
+			return nil, validation("Provided list of item keys contains duplicates")
+		}
+		seen[string(encoded[i])] = true
+	}
+	return encoded, nil
+}
+
+// postpone gives keys back, in a shape that can be sent again.
+func (b *batchGet) postpone(given string, of *batchGetTable, keys []attr.Item) {
+	part := newReply(0)
+	part.field("Keys").raw([]byte{'['})
+	for i, key := range keys {
+		if i > 0 {
+			part.raw([]byte{','})
+		}
+		part.item(key)
+	}
+	part.raw([]byte{']'})
+	if of.ConsistentRead {
+		part.field("ConsistentRead").raw([]byte("true"))
+	}
+	if of.ProjectionExpression != nil {
+		part.field("ProjectionExpression").text(*of.ProjectionExpression)
+	}
+	if len(of.ExpressionAttributeNames) > 0 {
+		names := newReply(0)
+		for _, key := range slices.Sorted(maps.Keys(of.ExpressionAttributeNames)) {
+			names.field(key).text(of.ExpressionAttributeNames[key])
+		}
+		part.field("ExpressionAttributeNames").raw(names.done())
+	}
+	b.unprocessed.field(given).raw(part.done())
+}

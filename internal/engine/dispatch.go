@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+
+	"example.com/keyfirst/internal/engine/attr"
+)
+
+// operation takes and returns the JSON of one request.
+type operation func(e *Engine, body []byte) ([]byte, error)
+
+// operationNamed is nil for what the engine does not do.
+func operationNamed(name string) operation {
+	switch name {
+	case "GetItem":
+		return decoded((*Engine).getItem)
+	case "PutItem":
+		return decoded((*Engine).putItem)
+	case "UpdateItem":
+		return decoded((*Engine).updateItem)
+	case "DeleteItem":
+		return decoded((*Engine).deleteItem)
+	case "Query":
+		return decoded((*Engine).query)
+	case "Scan":
+		return decoded((*Engine).scan)
+	case "BatchGetItem":
+		return decoded((*Engine).batchGetItem)
+	case "BatchWriteItem":
+		return decoded((*Engine).batchWriteItem)
+	case "TransactGetItems":
+		return decoded((*Engine).transactGetItems)
+	case "TransactWriteItems":
+		return decoded((*Engine).transactWriteItems)
+	}
+	return tableOperationNamed(name)
+}
+
+func tableOperationNamed(name string) operation {
+	switch name {
+	case "CreateTable":
+		return decoded((*Engine).createTable)
+	case "DescribeTable":
+		return decoded((*Engine).describeTable)
+	case "ListTables":
+		return decoded((*Engine).listTables)
+	case "UpdateTable":
+		return decoded((*Engine).updateTable)
+	case "DeleteTable":
+		return decoded((*Engine).deleteTable)
+	case "UpdateTimeToLive":
+		return decoded((*Engine).updateTimeToLive)
+	case "DescribeTimeToLive":
+		return decoded((*Engine).describeTimeToLive)
+	}
+	return nil
+}
+
+func decoded[T any](run func(*Engine, *T) ([]byte, error)) operation {
+	return func(e *Engine, body []byte) ([]byte, error) {
+		request := new(T)
+		if err := json.Unmarshal(body, request); err != nil {
+			return nil, decodeError(err)
+		}
+		return run(e, request)
+	}
+}
+
+func decodeError(err error) error {
+	var invalid attr.InvalidError
+	var malformed attr.MalformedError
+	if errors.As(err, &invalid) || errors.As(err, &malformed) {
+		return err
+	}
+	var wrongType *json.UnmarshalTypeError
+	if errors.As(err, &wrongType) {
+		return serialization("Unexpected value type in payload: " + wrongType.Field)
+	}
+	return serialization("The request is not well-formed JSON")
+}

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"example.com/keyfirst/internal/engine/attr"
+)
+
+// reply builds the JSON object of a response. Items that come from the store are copied into it as they are.
+type reply struct{ buf []byte }
+
+func newReply(sizeHint int) *reply { return &reply{append(make([]byte, 0, sizeHint+64), '{')} }
+
+// field starts a member; its value is for the caller to append.
+func (r *reply) field(name string) *reply {
+	if len(r.buf) > 1 {
+		r.buf = append(r.buf, ',')
+	}
+	r.buf = append(attr.AppendString(r.buf, name), ':')
+	return r
+}
+
+func (r *reply) raw(json []byte) { r.buf = append(r.buf, json...) }
+
+func (r *reply) item(item attr.Item) { r.buf = item.AppendJSON(r.buf) }
+
+func (r *reply) integer(n int) { r.buf = strconv.AppendInt(r.buf, int64(n), 10) }
+
+// capacity adds the ConsumedCapacity of one table, if the mode asks for it.
+func (r *reply) capacity(mode string, c *consumption) {
+	if mode == capacityTotal || mode == capacityIndexes {
+		r.field("ConsumedCapacity")
+		r.buf = c.appendJSON(r.buf, mode)
+	}
+}
+
+// capacities adds the ConsumedCapacity of several tables, if the mode asks for it.
+func (r *reply) capacities(mode string, all []*consumption) {
+	if mode != capacityTotal && mode != capacityIndexes {
+		return
+	}
+	r.field("ConsumedCapacity")
+	r.buf = append(r.buf, '[')
+	for i, c := range all {
+		if i > 0 {
+			r.buf = append(r.buf, ',')
+		}
+		r.buf = c.appendJSON(r.buf, mode)
+	}
+	r.buf = append(r.buf, ']')
+}
+
+func (r *reply) done() []byte { return append(r.buf, '}') }
+
+func marshal(response any) ([]byte, error) {
+	body, err := json.Marshal(response)
+	if err != nil {
+		return nil, fmt.Errorf("engine: write a response: %w", err)
+	}
+	return body, nil
+}
+
+func (r *reply) text(text string) { r.buf = attr.AppendString(r.buf, text) }
