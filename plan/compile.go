@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -12,8 +11,17 @@ import (
 // text.
 const maxSelected = 10_000
 
-// ErrTooLarge says that a document selects too much to be planned.
-var ErrTooLarge = errors.New("the operation selects too many fields")
+// TooLargeError says that a document selects too much to be planned.
+type TooLargeError struct{}
+
+// Error is fit for a client.
+func (TooLargeError) Error() string { return "The operation selects too many fields." }
+
+// Code is the GraphQL error code.
+func (TooLargeError) Code() string { return "BUDGET_EXCEEDED" }
+
+// Extensions has nothing to add.
+func (TooLargeError) Extensions() map[string]any { return nil }
 
 // Operation is an operation merged into the tree of its composite fields, without its variables. It is immutable and
 // may be kept beside the document.
@@ -37,7 +45,7 @@ type selected struct {
 	below map[string][]*selected
 }
 
-// Compile merges an operation. Its error is [ErrTooLarge].
+// Compile merges an operation. Its error is a [TooLargeError].
 func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation, error) {
 	c := &compiler{schema: schema}
 	root := schema.Query
@@ -50,7 +58,7 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 	}
 	tree := c.collect([]occurrence{{set: operation.SelectionSet}}, root)
 	if c.selected > maxSelected {
-		return nil, ErrTooLarge
+		return nil, TooLargeError{}
 	}
 	return &Operation{
 		Mutation:   operation.Operation == ast.Mutation,

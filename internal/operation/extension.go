@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"example.com/keyfirst/dal"
 	"example.com/keyfirst/loaders"
@@ -26,6 +27,7 @@ type Extension struct {
 
 var _ interface {
 	graphql.HandlerExtension
+	graphql.OperationContextMutator
 	graphql.OperationInterceptor
 	graphql.ResponseInterceptor
 } = (*Extension)(nil)
@@ -42,14 +44,25 @@ func (e *Extension) Validate(schema graphql.ExecutableSchema) error {
 	return plan.Check(e.schema)
 }
 
-// InterceptOperation reads what the operation's plan foresees, then lets the resolvers find it.
-func (e *Extension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	request := graphql.GetOperationContext(ctx)
+// planned is where the operation context keeps the plan.
+const planned = "plan"
+
+// MutateOperationContext plans the operation. What cannot be planned is refused before anything runs.
+func (e *Extension) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
 	compiled, err := plan.Compile(e.schema, request.Operation)
 	if err != nil {
-		return graphql.OneShot(graphql.ErrorResponse(ctx, "%s", err.Error()))
+		return &gqlerror.Error{Err: err, Message: err.Error()}
 	}
-	bound := compiled.Bind(request.Variables)
+	request.Stats.SetExtension(planned, compiled.Bind(request.Variables))
+	return nil
+}
+
+// InterceptOperation reads what the plan foresees, then lets the resolvers find it.
+func (e *Extension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	bound, ok := graphql.GetOperationContext(ctx).Stats.GetExtension(planned).(*plan.Plan)
+	if !ok {
+		return next(ctx)
+	}
 	ctx = dal.WithRecorder(ctx, dal.NewRecorder())
 	var l *loaders.Loaders
 	l = loaders.New(ctx, e.table, bound.Consistency(), func(ctx context.Context, field string, wrote dal.Entity) {
