@@ -250,7 +250,7 @@ function callRow(call, end) {
   const track = el('span', 'track', bar);
   track.setAttribute('aria-hidden', 'true');
   const units = call.writeUnits > 0 ? `${figure(call.writeUnits)} WU` : `${figure(call.readUnits)} RU`;
-  const what = el('span', 'what', el('b', '', call.operation), ' ', el('span', '', `${call.pattern} · ${plural(call.keys ?? 0, 'key')}`));
+  const what = el('span', 'what', el('b', '', call.operation), ' ', el('span', '', `${call.pattern} ·\u00a0${plural(call.keys ?? 0, 'key').replace(' ', '\u00a0')}`));
   return el('li', `call ${toneOf(call.operation)}`, what, track,
     el('span', 'figure', `${figure(call.durationMs)} ms`), el('span', 'figure', units));
 }

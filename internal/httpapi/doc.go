@@ -3,7 +3,7 @@
 //
 // A request passes these stations, each in a file of its own: routes.go (path and method), request_id.go,
 // request.go with limits.go and media_type.go (body and parameters), persisted.go and merge_guard.go (before the
-// document is parsed), transport.go (the operation), presenter.go with redact.go and coercion.go (its errors),
+// document is validated), strict_variables.go (before it runs), transport.go (the operation), presenter.go with redact.go and coercion.go (its errors),
 // response.go with status.go (the answer), operation_log.go.
 //
 // It follows the GraphQL-over-HTTP specification as the audit suite of the graphql-http project reads it, in place

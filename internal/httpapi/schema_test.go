@@ -21,7 +21,7 @@ import (
 const testSchema = `
 scalar DateTime
 enum Status { PENDING PAID }
-input Filter { status: Status, from: DateTime, ids: [ID!] }
+input Filter { status: Status, from: DateTime, ids: [ID!], statuses: [Status!], sizes: [Int] }
 type Query {
   hello: String
   must: String!

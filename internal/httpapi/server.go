@@ -44,6 +44,7 @@ func newExecutor(cfg Config, present *presenter) *executor.Executor {
 	}
 	exec.Use(persistedQueries{texts: newLRU[string](cacheEntries, cacheBytes)})
 	exec.Use(mergeGuard{documents: documents, maxTokens: cfg.MaxTokens})
+	exec.Use(strictVariables{schema: cfg.Schema.Schema()})
 	if cfg.Introspection {
 		exec.Use(introspection{})
 	}

@@ -1,0 +1,107 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// strictVariables refuses what gqlparser lets pass in variables, though not in the document: an enum's value in other
+// letters (which gqlgen would silently read as the zero value), an Int of more than 32 bits, and a number in quotes.
+type strictVariables struct {
+	schema *ast.Schema
+}
+
+// ExtensionName names the extension for gqlgen.
+func (strictVariables) ExtensionName() string { return "StrictVariables" }
+
+// Validate accepts every schema.
+func (strictVariables) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext refuses the operation or leaves it alone.
+func (s strictVariables) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	for _, definition := range op.Operation.VariableDefinitions {
+		path := ast.Path{ast.PathName(definition.Variable)}
+		if fault := s.check(path, definition.Type, op.Variables[definition.Variable]); fault != nil {
+			return fault
+		}
+	}
+	return nil
+}
+
+// check looks at a value and everything within it. Null and the kinds of JSON are right already.
+func (s strictVariables) check(path ast.Path, wanted *ast.Type, value any) *gqlerror.Error {
+	if value == nil {
+		return nil
+	}
+	if wanted.Elem != nil {
+		return s.checkList(path, wanted.Elem, value)
+	}
+	definition := s.schema.Types[wanted.NamedType]
+	switch {
+	case definition.Kind == ast.InputObject:
+		return s.checkObject(path, definition, value)
+	case definition.Kind == ast.Enum && !isEnumValue(definition, value), wanted.NamedType == "Int" && !isInt(value):
+		return newError(codeBadUserInput, `Variable "$`+path.String()+`" is not a valid `+wanted.NamedType+`.`)
+	}
+	return nil
+}
+
+// checkList looks at each element; what is no list stands for a list of one. (Of such a one gqlparser makes a slice
+// of the value's own type.)
+func (s strictVariables) checkList(path ast.Path, wanted *ast.Type, value any) *gqlerror.Error {
+	list := reflect.ValueOf(value)
+	if list.Kind() != reflect.Slice {
+		return s.check(path, wanted, value)
+	}
+	for i := range list.Len() {
+		if fault := s.check(below(path, ast.PathIndex(i)), wanted, list.Index(i).Interface()); fault != nil {
+			return fault
+		}
+	}
+	return nil
+}
+
+// checkObject looks at each field of an input object, in the schema's order.
+func (s strictVariables) checkObject(path ast.Path, definition *ast.Definition, value any) *gqlerror.Error {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil // not of JSON: a default value's, which validation has seen
+	}
+	for _, field := range definition.Fields {
+		if fault := s.check(below(path, ast.PathName(field.Name)), field.Type, object[field.Name]); fault != nil {
+			return fault
+		}
+	}
+	return nil
+}
+
+// below is a path one step down, sharing nothing with path.
+func below(path ast.Path, step ast.PathElement) ast.Path {
+	return append(slices.Clip(path), step)
+}
+
+// isEnumValue tells whether an enum has a value, letter by letter.
+func isEnumValue(definition *ast.Definition, value any) bool {
+	name, ok := value.(string)
+	return ok && definition.EnumValues.ForName(name) != nil
+}
+
+// isInt tells whether a value is a whole number of 32 bits.
+func isInt(value any) bool {
+	var text string
+	switch v := value.(type) {
+	case int64:
+		text = strconv.FormatInt(v, 10)
+	case json.Number:
+		text = v.String()
+	}
+	_, err := strconv.ParseInt(text, 10, 32)
+	return err == nil
+}
