@@ -68,13 +68,12 @@ func decoded[T any](run func(*Engine, *T) ([]byte, error)) operation {
 }
 
 func decodeError(err error) error {
-	var invalid attr.InvalidError
-	var malformed attr.MalformedError
-	if errors.As(err, &invalid) || errors.As(err, &malformed) {
+	_, invalid := errors.AsType[attr.InvalidError](err)
+	_, malformed := errors.AsType[attr.MalformedError](err)
+	if invalid || malformed {
 		return err
 	}
-	var wrongType *json.UnmarshalTypeError
-	if errors.As(err, &wrongType) {
+	if wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return serialization("Unexpected value type in payload: " + wrongType.Field)
 	}
 	return serialization("The request is not well-formed JSON")

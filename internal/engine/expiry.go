@@ -36,7 +36,7 @@ func expiryKey(t *table, v *version, key []byte) []byte {
 }
 
 func timeKey(unix int64) []byte {
-	return binary.BigEndian.AppendUint64(nil, uint64(max(unix, 0))) //nolint:gosec // not negative
+	return binary.BigEndian.AppendUint64(nil, uint64(max(unix, 0)))
 }
 
 // applyToExpiry keeps the order of expiry up to date.

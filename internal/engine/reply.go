@@ -22,7 +22,7 @@ func (r *reply) field(name string) *reply {
 	return r
 }
 
-func (r *reply) raw(json []byte) { r.buf = append(r.buf, json...) }
+func (r *reply) raw(value []byte) { r.buf = append(r.buf, value...) }
 
 func (r *reply) item(item attr.Item) { r.buf = item.AppendJSON(r.buf) }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/keyfirst/internal/engine/attr"
@@ -76,13 +77,8 @@ func (e *Engine) keyedWrite(kind mutationKind, request *keyedWriteRequest) ([]by
 }
 
 func checkReturnValues(given string, allowed ...string) error {
-	if given == "" || given == returnNone {
+	if given == "" || given == returnNone || slices.Contains(allowed, given) {
 		return nil
-	}
-	for _, one := range allowed {
-		if given == one {
-			return nil
-		}
 	}
 	switch given {
 	case returnAllOld, returnAllNew, returnUpdatedOld, returnUpdatedNew:

@@ -88,11 +88,10 @@ func added(old, operand attr.Value) (attr.Value, error) {
 
 // deleted is old without the members of the operand of DELETE; no value when none is left.
 func deleted(old, operand attr.Value) (attr.Value, error) {
-	switch old.Kind {
-	case attr.None:
+	switch {
+	case old.Kind == attr.None:
 		return old, nil
-	case operand.Kind:
-	default: //nolint:exhaustive // every other kind is the wrong one
+	case old.Kind != operand.Kind:
 		return attr.Value{}, ErrOperandType
 	}
 	left := slices.DeleteFunc(slices.Clone(old.Set), func(m string) bool { return slices.Contains(operand.Set, m) })

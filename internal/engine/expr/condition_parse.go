@@ -2,7 +2,6 @@ package expr
 
 import (
 	"strconv"
-	"strings"
 
 	"example.com/keyfirst/internal/engine/attr"
 )
@@ -102,7 +101,7 @@ func (p *parser) tail(left operand) (condition, error) {
 		return p.between(left)
 	case p.accept("IN"):
 		return p.in(left)
-	case t.kind == tokenSymbol && strings.Contains("= <> < <= > >=", t.text):
+	case t.kind == tokenSymbol && isComparator(t.text):
 		p.pos++
 		right, err := p.operand()
 		if err != nil {
@@ -111,6 +110,14 @@ func (p *parser) tail(left operand) (condition, error) {
 		return comparison{t.text, left, right}, p.checkComparison(t.text, left, right)
 	}
 	return nil, p.unexpected()
+}
+
+func isComparator(symbol string) bool {
+	switch symbol {
+	case "=", "<>", "<", "<=", ">", ">=":
+		return true
+	}
+	return false
 }
 
 func (p *parser) checkComparison(operator string, left, right operand) error {
@@ -173,9 +180,9 @@ func (p *parser) checkBounds(low, high operand) error {
 		return nil
 	}
 	bounds := "; lower bound operand: " + showValue(l.value) + ", upper bound operand: " + showValue(h.value)
-	order, comparable := l.value.Compare(h.value)
+	order, sameType := l.value.Compare(h.value)
 	switch {
-	case !comparable:
+	case !sameType:
 		return p.kind.invalid("The BETWEEN operator requires same data type for lower and upper bounds" + bounds)
 	case order > 0:
 		return p.kind.invalid("The BETWEEN operator requires upper bound to be greater than or equal to lower bound" + bounds)

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"encoding/binary"
 	"hash/fnv"
 
 	"example.com/keyfirst/internal/engine/attr"
@@ -36,8 +37,7 @@ func mix(h uint32) uint32 {
 
 // AppendPartition appends the hash and the value of a partition key: the prefix of every key in that partition.
 func AppendPartition(dst []byte, partition attr.Value) []byte {
-	h := Hash(partition)
-	dst = append(dst, byte(h>>24), byte(h>>16), byte(h>>8), byte(h))
+	dst = binary.BigEndian.AppendUint32(dst, Hash(partition))
 	return AppendPart(dst, partition)
 }
 

@@ -78,7 +78,20 @@ func closedError(err error) error {
 // runGroup commits several updates at once. The error of one leaves the others alone; an error of the commit is
 // everyone's.
 func (b *Bolt) runGroup(members []*member) {
-	err := b.db.Update(func(tx *bbolt.Tx) error {
+	err := b.commitAll(members)
+	if err == nil {
+		return
+	}
+	for _, m := range members {
+		if m.err == nil {
+			m.err = err
+		}
+	}
+}
+
+func (b *Bolt) commitAll(members []*member) (err error) {
+	defer recoverDamage(&err)
+	return b.db.Update(func(tx *bbolt.Tx) error {
 		for _, m := range members {
 			var batch Batch
 			if m.err = m.decideSafely(boltReader{tx}, &batch); m.err != nil {
@@ -90,14 +103,6 @@ func (b *Bolt) runGroup(members []*member) {
 		}
 		return nil
 	})
-	if err == nil {
-		return
-	}
-	for _, m := range members {
-		if m.err == nil {
-			m.err = err
-		}
-	}
 }
 
 func apply(tx *bbolt.Tx, changes []change) error {
