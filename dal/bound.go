@@ -24,17 +24,26 @@ func (r Read) Bound(c Consistency, shards int) Bound {
 // BatchRequests is the number of BatchGetItem requests that a number of keys takes.
 func BatchRequests(keys int) int { return (keys + maxBatchKeys - 1) / maxBatchKeys }
 
+// Found is the most entities that the read can find.
+func (r Read) Found() int {
+	switch {
+	case r.page.empty:
+		return 0
+	case r.IsPage():
+		return r.page.count
+	}
+	return 1
+}
+
 // itemBytes bounds a single item that the pattern reads.
 func (p Pattern) itemBytes() int {
 	switch p {
-	case PatternCustomerByID:
+	case PatternCustomerByID, PatternCustomerByEmail:
 		return MaxCustomerBytes
 	case PatternProductByID:
 		return MaxProductBytes
 	case PatternWarehouseByID:
 		return MaxWarehouseBytes
-	case PatternCustomerByEmail:
-		return maxOwnerBytes
 	default:
 		return MaxOrderBytes
 	}

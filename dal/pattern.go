@@ -11,7 +11,7 @@ const (
 	MaxItemBytes      = 2 << 10
 	MaxProductBytes   = 4 << 10
 	MaxWarehouseBytes = 4 << 10
-	maxOwnerBytes     = 2 << 10
+	maxGuardBytes     = 2 << 10
 )
 
 // Access is what the catalogue says of one access pattern.

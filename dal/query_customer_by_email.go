@@ -9,8 +9,8 @@ const PatternCustomerByEmail Pattern = "customer-by-email"
 //
 // Cost: 1 request of 1 item.
 //
-// Consistency: eventual only, and a fresh customer may be missing for a moment; [OwnerByEmail] then [CustomerByID] is
-// the strongly consistent way.
+// Consistency: eventual only, and a fresh customer may be missing for a moment; [OwnerByEmail] then [CustomerOfOwner]
+// is the strongly consistent way.
 //
 // Errors: an address of nobody is a result without entities.
 func CustomerByEmail(e Email) Read {
@@ -29,6 +29,19 @@ func CustomerByEmail(e Email) Read {
 //
 // Errors: an address of nobody is a result without entities.
 func OwnerByEmail(e Email) Read { return ownerByEmail(e.Folded) }
+
+// CustomerOfOwner reads the customer that a guard names.
+//
+// Access pattern: customer-by-email, GetItem of the customer's PROFILE; siblings of any type merge into BatchGetItem.
+//
+// Cost: 1 key; 0.5 read units, 1 when strongly consistent.
+//
+// Consistency: eventual or strong.
+//
+// Errors: a customer deleted in between is a result without entities.
+func CustomerOfOwner(e *EmailOwner) Read {
+	return itemRead(PatternCustomerByEmail, customerKey(e.CustomerID))
+}
 
 func ownerByEmail(folded string) Read { return itemRead(PatternCustomerByEmail, emailKey(folded)) }
 

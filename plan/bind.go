@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ type step struct {
 	path string
 	// below are the steps on what the field finds, by its type.
 	below below
+	// round is the round its reads go out in.
+	round int
 	// brings are the steps below that its own Query answers too.
 	brings []*step
 }
@@ -50,7 +53,20 @@ func (o *Operation) Bind(variables map[string]any) *Plan {
 			p.root = b.add(p.root, s, nil, true)
 		}
 	}
+	p.schedule()
 	return p
+}
+
+// schedule gives every step its round; below a write, rounds count from the write.
+func (p *Plan) schedule() {
+	for _, s := range p.root {
+		s.schedule(0)
+	}
+	for _, steps := range p.wrote {
+		for _, s := range slices.Concat(slices.Collect(maps.Values(steps))...) {
+			s.schedule(0)
+		}
+	}
 }
 
 type binder struct {

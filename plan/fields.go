@@ -107,7 +107,7 @@ func customerByEmail(a arguments, _ bool) (access, error) {
 	}
 	return access{
 		via:   &access{wants: func(dal.Entity) []dal.Read { return []dal.Read{dal.OwnerByEmail(email)} }},
-		wants: from(func(e *dal.EmailOwner) dal.Read { return dal.CustomerByID(e.CustomerID) }),
+		wants: from(dal.CustomerOfOwner),
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"slices"
 
 	"example.com/keyfirst/dal"
 )
@@ -65,9 +66,21 @@ func (p *Plan) run(ctx context.Context, table Table, loaders Loaders, tasks []ta
 		seen: map[identity]bool{}, sent: map[dal.Read]dal.Result{},
 	}
 	for blocked := r.advance(ctx, tasks); len(blocked) > 0 && ctx.Err() == nil; {
-		r.round(ctx, blocked)
+		r.round(ctx, due(blocked))
 		blocked = r.advance(ctx, blocked)
 	}
+}
+
+// due are the tasks whose round comes next. One that could go out earlier waits for those it was planned to merge with.
+func due(blocked []task) []task {
+	next := slices.MinFunc(blocked, func(a, b task) int { return a.step.round - b.step.round }).step.round
+	var tasks []task
+	for _, t := range blocked {
+		if t.step.round == next {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
 }
 
 // run is the state of one run.
@@ -123,17 +136,17 @@ func tasksBelow(steps below, e dal.Entity) []task {
 	return tasks
 }
 
-// round sends one merged set of reads for all blocked tasks, and primes what they want with the answers.
-func (r *run) round(ctx context.Context, blocked []task) {
+// round sends one merged set of reads for the tasks that are due, and primes what they want with the answers.
+func (r *run) round(ctx context.Context, tasks []task) {
 	o := dal.LoadOptions{Consistency: r.consistency, Round: dal.RecorderFrom(ctx).Round() + 1}
-	batch := r.outgoing(ctx, blocked)
+	batch := r.outgoing(ctx, tasks)
 	if len(batch) == 0 {
 		o.Round-- // what is read again below is a retry of the round before
 	}
 	for read, res := range r.table.Load(ctx, batch, o) {
 		r.sent[read] = res
 	}
-	for _, t := range blocked {
+	for _, t := range tasks {
 		for _, read := range t.sends() {
 			brought := t.step.brought()
 			r.prime(ctx, dal.Split(read, r.sent[read], brought))
@@ -145,11 +158,11 @@ func (r *run) round(ctx context.Context, blocked []task) {
 			r.prime(ctx, dal.Split(read, r.sent[read], nil))
 		}
 	}
-	r.settle(ctx, blocked, o.Round)
+	r.settle(ctx, tasks, o.Round)
 }
 
-// outgoing are the reads of the blocked tasks that neither went out nor are answered yet.
-func (r *run) outgoing(ctx context.Context, blocked []task) []dal.Read {
+// outgoing are the reads of the tasks that neither went out nor are answered yet.
+func (r *run) outgoing(ctx context.Context, tasks []task) []dal.Read {
 	var batch []dal.Read
 	queued := map[dal.Read]bool{}
 	add := func(reads []dal.Read) {
@@ -162,7 +175,7 @@ func (r *run) outgoing(ctx context.Context, blocked []task) []dal.Read {
 			}
 		}
 	}
-	for _, t := range blocked {
+	for _, t := range tasks {
 		add(t.sends())
 		add(t.beside())
 	}
@@ -200,9 +213,9 @@ func (r *run) prime(ctx context.Context, answers []dal.Answer) {
 
 // settle ends the round: a task whose reads went out gets an answer to each read it wants. What a Query left out
 // although its order counts it is read once more; what failed with a Query fails with its error.
-func (r *run) settle(ctx context.Context, blocked []task, round int) {
+func (r *run) settle(ctx context.Context, tasks []task, round int) {
 	var absent []dal.Read
-	for _, t := range blocked {
+	for _, t := range tasks {
 		failure := r.failure(t)
 		for _, want := range t.step.wants(t.parent) {
 			switch _, primed := r.loaders.Primed(ctx, want); {

@@ -21,5 +21,5 @@ func (query) CustomerByEmail(ctx context.Context, email string) (*dal.Customer, 
 	if err != nil || owner == nil {
 		return nil, err
 	}
-	return one[*dal.Customer](ctx, dal.CustomerByID(owner.CustomerID))
+	return one[*dal.Customer](ctx, dal.CustomerOfOwner(owner))
 }
