@@ -119,3 +119,16 @@ func (a arguments) instant(name string) (*time.Time, error) {
 	t, err := dal.ParseTime(*s)
 	return &t, err
 }
+
+// lines is the number of lines of an order to place.
+func (a arguments) lines() int {
+	input, _ := a.values["input"].(map[string]any)
+	switch lines := input["lines"].(type) {
+	case nil:
+		return 0
+	case []any:
+		return len(lines)
+	default:
+		return 1 // a single value stands for a list of one
+	}
+}

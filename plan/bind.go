@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,8 +12,17 @@ type Plan struct {
 	consistency dal.Consistency
 	// root are the steps that need no parent. A mutation has none: its steps begin at what each root field writes.
 	root []*step
-	// wrote are the steps below each root field of a mutation, by response key, then by the type of what it wrote.
-	wrote map[string]below
+	// writes are the root fields of a mutation, in their order.
+	writes []write
+}
+
+// write is one root field of a mutation.
+type write struct {
+	// field is its response key.
+	field string
+	cost  dal.WriteBound
+	// below are the steps on what it wrote, by its type.
+	below below
 }
 
 // step is one reading field.
@@ -37,7 +45,7 @@ type below map[string][]*step
 // Bind puts the variables into the operation.
 func (o *Operation) Bind(variables map[string]any) *Plan {
 	b := &binder{variables: variables, consistent: o.Consistent, fields: fields()}
-	p := &Plan{wrote: map[string]below{}}
+	p := &Plan{}
 	switch {
 	case o.Mutation:
 		p.consistency = dal.StrongButIndexes
@@ -48,7 +56,7 @@ func (o *Operation) Bind(variables map[string]any) *Plan {
 		switch {
 		case !s.selectedWith(variables):
 		case o.Mutation:
-			p.wrote[s.key] = b.payload(s)
+			p.writes = append(p.writes, b.write(s))
 		default:
 			p.root = b.add(p.root, s, nil, true)
 		}
@@ -62,9 +70,11 @@ func (p *Plan) schedule() {
 	for _, s := range p.root {
 		s.schedule(0)
 	}
-	for _, steps := range p.wrote {
-		for _, s := range slices.Concat(slices.Collect(maps.Values(steps))...) {
-			s.schedule(0)
+	for _, w := range p.writes {
+		for _, steps := range w.below {
+			for _, s := range steps {
+				s.schedule(0)
+			}
 		}
 	}
 }
@@ -114,15 +124,18 @@ func (b *binder) through(f *selected, path []string, single bool) below {
 	return b.below(f, path, single)
 }
 
-// payload binds the steps on what a mutation wrote.
-func (b *binder) payload(s *selected) below {
-	steps := below{}
+// write binds a root field of a mutation, and the steps on what it writes.
+func (b *binder) write(s *selected) write {
+	w := write{field: s.key, below: below{}}
+	if cost, known := writes()[s.object+"."+s.name]; known {
+		w.cost = cost(arguments{values: s.arguments(b.variables)})
+	}
 	for _, fields := range s.below {
 		for _, f := range fields {
-			steps.merge(b.through(f, []string{s.key, f.key}, true))
+			w.below.merge(b.through(f, []string{s.key, f.key}, true))
 		}
 	}
-	return steps
+	return w
 }
 
 func (b below) merge(other below) {

@@ -11,18 +11,24 @@ import (
 )
 
 // Check says where the schema and this package disagree: every field with @access must name patterns of dal's
-// catalogue and, unless it writes, have its reads in fields.go; and every field there must carry @access.
+// catalogue and have its reads or its write in fields.go; and every field there must carry @access.
 func Check(schema *ast.Schema) error {
 	known := map[string]bool{}
 	for _, a := range dal.Catalogue() {
 		known[string(a.Pattern)] = true
 	}
-	reads := fields()
+	reads := map[string]bool{}
+	for name := range fields() {
+		reads[name] = true
+	}
+	for name := range writes() {
+		reads[name] = true
+	}
 	var faults []error
 	for _, object := range schema.Types {
 		for _, f := range object.Fields {
 			name := object.Name + "." + f.Name
-			faults = append(faults, checkField(name, f, known, object == schema.Mutation || reads[name] != nil)...)
+			faults = append(faults, checkField(name, f, known, reads[name])...)
 			delete(reads, name)
 		}
 	}
@@ -42,9 +48,9 @@ func checkField(name string, f *ast.FieldDefinition, known map[string]bool, read
 	}
 	switch {
 	case len(patterns) > 0 && !reads:
-		faults = append(faults, fmt.Errorf("%s carries @access but plans no read", name))
+		faults = append(faults, fmt.Errorf("%s carries @access but plans nothing", name))
 	case len(patterns) == 0 && reads:
-		faults = append(faults, fmt.Errorf("%s reads without @access", name))
+		faults = append(faults, fmt.Errorf("%s reads or writes without @access", name))
 	}
 	return faults
 }

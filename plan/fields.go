@@ -45,6 +45,16 @@ func fields() map[string]func(a arguments, single bool) (access, error) {
 	}
 }
 
+// writes says what each root field that writes costs at most.
+func writes() map[string]func(arguments) dal.WriteBound {
+	return map[string]func(arguments) dal.WriteBound{
+		"Mutation.createCustomer": func(arguments) dal.WriteBound { return dal.CreateCustomerBound() },
+		"Mutation.putProduct":     func(arguments) dal.WriteBound { return dal.PutProductBound() },
+		"Mutation.putWarehouse":   func(arguments) dal.WriteBound { return dal.PutWarehouseBound() },
+		"Mutation.placeOrder":     func(a arguments) dal.WriteBound { return dal.PlaceOrderBound(a.lines()) },
+	}
+}
+
 func fetching(ids ...dal.ID) access {
 	reads := make([]dal.Read, len(ids))
 	for i, id := range ids {

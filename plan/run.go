@@ -38,7 +38,11 @@ func (p *Plan) Run(ctx context.Context, table Table, loaders Loaders) {
 
 // RunBelow does the same for what a mutation's root field wrote; field is its response key.
 func (p *Plan) RunBelow(ctx context.Context, table Table, loaders Loaders, field string, wrote dal.Entity) {
-	p.run(ctx, table, loaders, tasksBelow(p.wrote[field], wrote))
+	for _, w := range p.writes {
+		if w.field == field {
+			p.run(ctx, table, loaders, tasksBelow(w.below, wrote))
+		}
+	}
 }
 
 // task is one step for one parent.

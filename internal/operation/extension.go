@@ -17,6 +17,8 @@ import (
 type Table interface {
 	plan.Table
 	loaders.Table
+	// Shards is the number of shards of the index of open orders, which bounds what a read of it costs.
+	Shards() int
 }
 
 // Extension plans and runs every operation of a gqlgen server.
@@ -77,20 +79,22 @@ func (e *Extension) InterceptOperation(ctx context.Context, next graphql.Operati
 const explainHeader = "X-Explain"
 
 // InterceptResponse adds the report to the response of a client that asked for it.
-func (*Extension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (e *Extension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	request := graphql.GetOperationContext(ctx)
 	if request.Headers.Get(explainHeader) != "1" {
 		return next(ctx)
 	}
 	response := next(ctx)
-	recorder := dal.RecorderFrom(ctx)
-	if response == nil || recorder == nil {
+	bound, ok := request.Stats.GetExtension(planned).(*plan.Plan)
+	if response == nil || !ok {
 		return response
 	}
 	if response.Extensions == nil {
 		response.Extensions = map[string]any{}
 	}
-	response.Extensions["explain"] = Explain{Actual: report(recorder.Calls(), started(ctx))}
+	response.Extensions["explain"] = Explain{
+		Plan: bound.Figures(e.table.Shards()), Actual: report(dal.RecorderFrom(ctx).Calls(), started(ctx)),
+	}
 	return response
 }
 

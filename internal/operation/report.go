@@ -5,10 +5,14 @@ import (
 	"time"
 
 	"example.com/keyfirst/dal"
+	"example.com/keyfirst/plan"
 )
 
 // Explain is what `extensions.explain` holds.
 type Explain struct {
+	// Plan is what the operation costs at most.
+	Plan plan.Figures `json:"plan"`
+	// Actual is what it cost.
 	Actual Actual `json:"actual"`
 }
 
