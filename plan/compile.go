@@ -7,9 +7,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxSelected bounds the tree that a document is merged into. Fragments can make it exponentially larger than their
-// text.
-const maxSelected = 10_000
+// maxVisits bounds the selections that are looked at while a document is merged. Fragments can make them
+// exponentially more than their text has.
+const maxVisits = 50_000
 
 // TooLargeError says that a document selects too much to be planned.
 type TooLargeError struct{}
@@ -57,7 +57,7 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 	case ast.Query:
 	}
 	tree := c.collect([]occurrence{{set: operation.SelectionSet}}, root)
-	if c.selected > maxSelected {
+	if c.visits > maxVisits {
 		return nil, TooLargeError{}
 	}
 	return &Operation{
@@ -68,8 +68,8 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 }
 
 type compiler struct {
-	schema   *ast.Schema
-	selected int
+	schema *ast.Schema
+	visits int
 }
 
 // occurrence is one place in the document that selects below a field, and the condition it is under.
@@ -81,9 +81,6 @@ type occurrence struct {
 // collect merges what the occurrences select on one concrete type, as CollectFields of the GraphQL specification does
 // (https://spec.graphql.org/draft/#CollectFields()), but keeps the conditions that hang on variables.
 func (c *compiler) collect(occurrences []occurrence, object *ast.Definition) []*selected {
-	if c.selected > maxSelected {
-		return nil
-	}
 	m := merging{compiler: c, object: object, fields: map[string]*merged{}, spreads: map[string]bool{}}
 	for _, o := range occurrences {
 		m.visit(o.set, o.when)
@@ -123,6 +120,9 @@ type merged struct {
 
 func (m *merging) visit(set ast.SelectionSet, when condition) {
 	for _, selection := range set {
+		if m.visits++; m.visits > maxVisits {
+			return
+		}
 		switch s := selection.(type) {
 		case *ast.Field:
 			if under, possible := when.and(s.Directives); possible {
@@ -162,7 +162,6 @@ func (m *merging) add(f *ast.Field, when condition) {
 	}
 	at, known := m.fields[f.Alias]
 	if !known {
-		m.selected++
 		at = &merged{
 			result: m.schema.Types[f.Definition.Type.Name()],
 			field: &selected{
