@@ -78,62 +78,28 @@ func (p *writeParameters) parseExpressions(m *mutation) error {
 	return holders.CheckUsed()
 }
 
-// check checks the mutation against its table, before any item is read.
-func (m *mutation) check(t *table) error {
-	if m.kind != putMutation {
-		if err := t.keys.checkKey(m.key); err != nil {
-			return err
-		}
-		return m.checkUpdatedAttributes(t)
+// checkTarget checks the key of the item against the table.
+func (m *mutation) checkTarget(t *table) error {
+	if m.kind == putMutation {
+		return t.keys.checkItem(m.item)
 	}
-	if err := t.keys.checkItem(m.item); err != nil {
-		return err
-	}
-	if m.item.Size() > maxItemSize {
-		return validation("Item size has exceeded the maximum allowed size")
-	}
-	return t.checkIndexKeys(m.item)
+	return t.keys.checkKey(m.key)
 }
 
-func (m *mutation) checkUpdatedAttributes(t *table) error {
+// checkContent checks what the mutation writes, as far as the item that is there does not matter.
+func (m *mutation) checkContent(t *table) error {
+	if m.kind == putMutation {
+		if m.item.Size() > maxItemSize {
+			return validation("Item size has exceeded the maximum allowed size")
+		}
+		return t.misfit(m.item).onPut()
+	}
 	if m.update == nil {
 		return nil
 	}
 	for _, name := range m.update.Attributes() {
 		if t.keys.has(name) {
 			return invalidParameter("Cannot update attribute " + name + ". This attribute is part of the key")
-		}
-	}
-	return nil
-}
-
-// checkIndexKeys checks the attributes that are keys of indexes; they may be missing, but not wrong.
-func (t *table) checkIndexKeys(item attr.Item) error {
-	for _, ix := range t.indexes {
-		if err := ix.checkKeys(t, item); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (ix *index) checkKeys(t *table, item attr.Item) error {
-	for i, k := range ix.keys {
-		v, ok := item[k.name]
-		if !ok || t.keys.has(k.name) {
-			continue
-		}
-		if v.Kind != k.kind {
-			return invalidParameter("Type mismatch for Index Key " + k.name + " Expected: " + k.kind.String() +
-				" Actual: " + v.Kind.String() + " IndexName: " + ix.record.Name)
-		}
-		if v.Kind != attr.N && v.Text == "" {
-			return validation("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
-				"The AttributeValue for a key attribute cannot contain an empty " + emptyKind(v.Kind) + " value. IndexName: " +
-				ix.record.Name + ", IndexKey: " + k.name)
-		}
-		if err := checkKeySize(v, i == 0); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -172,5 +138,5 @@ func (m *mutation) result(t *table, old attr.Item) (attr.Item, error) {
 	if item.Size() > maxItemSize {
 		return nil, validation("Item size to update has exceeded the maximum allowed size")
 	}
-	return item, t.checkIndexKeys(item)
+	return item, t.misfit(item).onUpdate()
 }

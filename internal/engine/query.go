@@ -144,9 +144,6 @@ func (k keyAttribute) checkTest(test expr.KeyTest, isHash bool) error {
 		if v.Kind != k.kind {
 			return invalidParameter("Condition parameter type does not match schema type")
 		}
-		if test.Operator == "begins_with" && v.Text == "" {
-			continue
-		}
 		if err := k.checkValue(v, isHash); err != nil {
 			return err
 		}

@@ -126,7 +126,15 @@ func (r *reading) checkProjected(p *page) error {
 		return nil
 	}
 	name := p.index.record.Name
-	missing := r.notProjected(p.index)
+	if r.filter != nil {
+		if missing := p.index.lacks(r.filter.Attributes()); len(missing) > 0 {
+			return invalidParameter("Secondary index " + name + " does not project one or more filter attributes: [" + strings.Join(missing, ", ") + "]")
+		}
+	}
+	var missing []string
+	if r.projection != nil {
+		missing = p.index.lacks(r.projection.Attributes())
+	}
 	switch {
 	case p.index.record.Local:
 		p.wholeItems = r.Select == selectAll || len(missing) > 0
@@ -138,15 +146,10 @@ func (r *reading) checkProjected(p *page) error {
 	return nil
 }
 
-func (r *reading) notProjected(ix *index) []string {
-	var wanted []string
-	if r.projection != nil {
-		wanted = r.projection.Attributes()
-	}
-	if r.filter != nil {
-		wanted = append(wanted, r.filter.Attributes()...)
-	}
+// lacks lists those of the attributes that the index does not hold.
+func (ix *index) lacks(attributes []string) []string {
 	projected := ix.projected.Attributes()
-	slices.Sort(wanted)
-	return slices.DeleteFunc(slices.Compact(wanted), func(name string) bool { return slices.Contains(projected, name) })
+	missing := slices.DeleteFunc(slices.Clone(attributes), func(name string) bool { return slices.Contains(projected, name) })
+	slices.Sort(missing)
+	return slices.Compact(missing)
 }

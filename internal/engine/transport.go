@@ -88,7 +88,7 @@ func (e *Engine) perform(r *http.Request, body []byte) ([]byte, error) {
 	name, found := strings.CutPrefix(r.Header.Get(targetHeader), targetPrefix)
 	run := operationNamed(name)
 	if r.Method != http.MethodPost || !found || run == nil {
-		return nil, &serviceError{code: "UnknownOperationException"}
+		return nil, &serviceError{code: "UnknownOperationException", message: "An unknown operation was requested."}
 	}
 	if err := e.sweep(); err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func readAll(c *catalog, r storage.Reader, gets []*get) ([]found, error) {
 
 func checkTransactionSize(size int) error {
 	if size > maxTransactionBytes {
-		return validation("The aggregate size of the items in the transaction exceeds the limit of 4 MB")
+		return validation("Transaction payload size cannot exceed 4MB. Payload Size: " + itoa(size))
 	}
 	return nil
 }

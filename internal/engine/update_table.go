@@ -55,6 +55,9 @@ func (request *updateTableRequest) check() (name string, err error) {
 	if len(request.ReplicaUpdates) > 0 || len(request.StreamSpecification) > 0 {
 		return "", validation("Streams and replicas are not supported")
 	}
+	if request.changesNothing() {
+		return "", validation("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required")
+	}
 	created := 0
 	for _, u := range request.GlobalSecondaryIndexUpdates {
 		if u.Create != nil || u.Delete != nil {
@@ -65,6 +68,11 @@ func (request *updateTableRequest) check() (name string, err error) {
 		return "", &serviceError{code: "LimitExceededException", message: "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"}
 	}
 	return tableName(request.TableName)
+}
+
+func (request *updateTableRequest) changesNothing() bool {
+	return request.BillingMode == "" && request.ProvisionedThroughput == nil && request.DeletionProtectionEnabled == nil &&
+		request.TableClass == "" && len(request.GlobalSecondaryIndexUpdates) == 0
 }
 
 // changeTable changes the definition, and builds or drops the index that it is about.
@@ -185,7 +193,7 @@ func (w *writer) fillIndex(t *table, ix *index, c *counts) error {
 		if err != nil {
 			return err
 		}
-		if ix.checkKeys(t, item) == nil {
+		if ix.misfit(t, item) == nil {
 			w.putEntry(ix, nil, ix.entry(&version{item, s}), c)
 		}
 	}

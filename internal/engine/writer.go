@@ -68,14 +68,13 @@ func (v *version) record() *stored {
 	return &v.stored
 }
 
-// locate finds the table of a mutation and the key of its item, and checks what can be checked without the item. It
-// returns ResourceNotFoundException or ValidationException.
+// locate finds the table of a mutation and the key of its item. It returns ResourceNotFoundException or ValidationException.
 func (w *writer) locate(m *mutation) (*effect, error) {
 	t, err := w.catalog.table(w.reader, m.table)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.check(t); err != nil {
+	if err := m.checkTarget(t); err != nil {
 		return nil, err
 	}
 	return &effect{table: t, key: t.key(m.target())}, nil
@@ -103,6 +102,9 @@ func (w *writer) locateAll(mutations []*mutation, twice string) ([]*effect, erro
 // decide reads the located item and works out what the mutation does to it. It returns ConditionalCheckFailedException,
 // which has the item when the mutation asks for it, or ValidationException.
 func (w *writer) decide(m *mutation, f *effect) (err error) {
+	if err = m.checkContent(f.table); err != nil {
+		return err
+	}
 	if f.before, err = w.read(f.table, f.key); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"example.com/keyfirst/internal/engine/decimal"
 )
 
-// MaxDepth is how deep lists and maps may nest.
+// MaxDepth is how many levels a value may have, itself and all that lists and maps nest in it.
 const MaxDepth = 32
 
 // Decode reads the JSON object of an item. It returns a MalformedError or an InvalidError.
@@ -53,8 +53,8 @@ func (s *scanner) item(depth int) (Item, error) {
 }
 
 func (s *scanner) value(depth int) (Value, error) {
-	if depth > MaxDepth {
-		return Value{}, InvalidError("Nesting Levels have exceeded supported limits: Attributes have nested levels beyond supported limit")
+	if depth >= MaxDepth {
+		return Value{}, InvalidError("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	}
 	var v Value
 	types := 0

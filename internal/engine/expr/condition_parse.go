@@ -109,6 +109,9 @@ func (p *parser) tail(left operand) (condition, error) {
 		}
 		return comparison{t.text, left, right}, p.checkComparison(t.text, left, right)
 	}
+	if _, ok := left.(sizeOf); ok {
+		return nil, p.kind.misused("size")
+	}
 	return nil, p.unexpected()
 }
 

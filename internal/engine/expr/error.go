@@ -25,6 +25,32 @@ const (
 	ErrPath           = InvalidError("The document path provided in the update expression is invalid for update")
 )
 
+// description is how messages describe the kind.
+func (k Kind) description() string {
+	switch k {
+	case Condition:
+		return "condition expression"
+	case Filter:
+		return "filter expression"
+	case KeyCondition:
+		return "key condition expression"
+	case Projection:
+		return "projection expression"
+	case Update:
+		return "update expression"
+	}
+	return "expression"
+}
+
+func (k Kind) notAllowed(function string) error {
+	return k.invalid("The function is not allowed in a " + k.description() + "; function: " + function)
+}
+
+// misused is the error of a function in a place for another kind of function.
+func (k Kind) misused(function string) error {
+	return k.invalid("The function is not allowed to be used this way in an expression; function: " + function)
+}
+
 func (k Kind) invalid(message string) error {
 	return InvalidError("Invalid " + string(k) + ": " + message)
 }

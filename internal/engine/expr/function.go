@@ -23,7 +23,7 @@ func (p *parser) call() (condition, error) {
 	want := operandCount(name)
 	if want == 0 {
 		if isFunction(name) {
-			return nil, p.kind.invalid("The function is not allowed in a " + string(p.kind) + "; function: " + name)
+			return nil, p.kind.notAllowed(name)
 		}
 		return nil, p.unknownFunction(name)
 	}
@@ -64,7 +64,7 @@ func (p *parser) checkArguments(name string, arguments []operand) error {
 func (p *parser) checkTypeName(o operand) error {
 	l, ok := o.(literal)
 	if !ok {
-		return p.kind.wrongType("attribute_type", "path")
+		return p.kind.wrongType("attribute_type", "{DECIMAL,SS,BS,FLOAT,DICT,S,HDS,BOOL,M,NULL,FS,B,INT,HD,N,L,DOUBLESET,INTSET,NS,DECIMALSET,DOUBLE}")
 	}
 	if l.value.Kind != attr.S {
 		return p.kind.wrongType("attribute_type", l.value.Kind.String())

@@ -87,16 +87,16 @@ func flip(operator string) string {
 func keyTest(operator string, key operand, values ...operand) ([]KeyTest, error) {
 	path, ok := key.(Path)
 	if !ok {
-		return nil, KeyCondition.invalid("No key attribute specified; operator: " + operator)
+		return nil, InvalidError("Invalid condition in KeyConditionExpression: No key attribute specified")
 	}
 	if !path.IsAttribute() {
-		return nil, KeyCondition.invalid("KeyConditionExpressions cannot have conditions on nested attributes")
+		return nil, InvalidError("KeyConditionExpressions cannot have conditions on nested attributes")
 	}
 	test := KeyTest{Attribute: path.Attribute(), Operator: operator}
 	for _, v := range values {
 		l, ok := v.(literal)
 		if !ok {
-			return nil, KeyCondition.invalid("Operand must be an expression attribute value; operator: " + operator)
+			return nil, InvalidError("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
 		}
 		test.Values = append(test.Values, l.value)
 	}

@@ -49,7 +49,7 @@ func tokenize(kind Kind, text string) ([]token, error) {
 		}
 		t := next(text, pos)
 		if t.kind == tokenEnd {
-			return nil, syntaxError(kind, text, t)
+			return nil, lexicalError(kind, text, tokens, t)
 		}
 		tokens = append(tokens, t)
 		pos += len(t.text)
@@ -108,15 +108,19 @@ func digitsLength(s string) int {
 	return n
 }
 
-// syntaxError quotes the token and its neighbourhood: one token before it, and one after.
-func syntaxError(kind Kind, text string, at token) error {
-	from := strings.LastIndexByte(strings.TrimRight(text[:at.pos], " "), ' ') + 1
-	to := min(at.pos+len(at.text), len(text))
-	if i := strings.IndexByte(strings.TrimLeft(text[to:], " "), ' '); i >= 0 {
-		to += len(text[to:]) - len(strings.TrimLeft(text[to:], " ")) + i
-	} else {
-		to = len(text)
+func lexicalError(kind Kind, text string, before []token, at token) error {
+	end := at.pos + len(at.text)
+	if pos := skipSpace(text, end); pos < len(text) {
+		end = pos + len(next(text, pos).text)
 	}
-	near := text[min(from, to):to]
-	return kind.invalid(`Syntax error; token: "` + at.text + `", near: "` + strings.TrimSpace(near) + `"`)
+	return syntaxError(kind, text, before, at, end)
+}
+
+// syntaxError quotes the token, and the text from the token before it to that after it, which ends at end.
+func syntaxError(kind Kind, text string, before []token, at token, end int) error {
+	start := at.pos
+	if len(before) > 0 {
+		start = before[len(before)-1].pos
+	}
+	return kind.invalid(`Syntax error; token: "` + at.text + `", near: "` + text[start:end] + `"`)
 }

@@ -2,7 +2,7 @@ package expr
 
 import (
 	"strconv"
-	"unicode/utf8"
+	"unicode/utf16"
 
 	"example.com/keyfirst/internal/engine/attr"
 	"example.com/keyfirst/internal/engine/decimal"
@@ -32,11 +32,11 @@ func (s sizeOf) eval(item attr.Item) (attr.Value, bool) {
 	return attr.Value{Kind: attr.N, Text: strconv.Itoa(n)}, ok
 }
 
-// extent is the length of a text in characters, of binary in bytes, of a collection in elements.
+// extent is the length of a text in UTF-16 code units, as in Java, of binary in bytes, of a collection in elements.
 func extent(v attr.Value) (int, bool) {
 	switch v.Kind {
 	case attr.S:
-		return utf8.RuneCountInString(v.Text), true
+		return utf16Length(v.Text), true
 	case attr.B:
 		return len(v.Text), true
 	case attr.SS, attr.NS, attr.BS:
@@ -48,6 +48,14 @@ func extent(v attr.Value) (int, bool) {
 	case attr.None, attr.N, attr.BOOL, attr.NULL:
 	}
 	return 0, false
+}
+
+func utf16Length(text string) int {
+	n := 0
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 // operand reads a path, a placeholder or a call of size.
@@ -67,7 +75,7 @@ func (p *parser) sizeCall() (operand, error) {
 	name := p.take().text
 	if name != "size" {
 		if isFunction(name) {
-			return nil, p.kind.invalid("The function is not allowed to be used this way in an expression; function: " + name)
+			return nil, p.kind.misused(name)
 		}
 		return nil, p.unknownFunction(name)
 	}

@@ -66,7 +66,14 @@ func (p *parser) expect(text string) error {
 	return nil
 }
 
-func (p *parser) unexpected() error { return syntaxError(p.kind, p.text, p.peek()) }
+func (p *parser) unexpected() error {
+	at, after := p.peek(), p.ahead()
+	end := after.pos
+	if after.kind != tokenEnd {
+		end += len(after.text)
+	}
+	return syntaxError(p.kind, p.text, p.tokens[:p.pos], at, end)
+}
 
 func (p *parser) finish() error {
 	if p.peek().kind != tokenEnd {
@@ -79,7 +86,7 @@ func (p *parser) finish() error {
 func (p *parser) operator() error {
 	p.operators++
 	if p.operators > maxOperators {
-		return p.kind.invalid("The expression contains too many operators; maximum allowed number of operators: " + strconv.Itoa(maxOperators))
+		return p.kind.invalid("The expression contains too many operators; operator count: " + strconv.Itoa(p.operators))
 	}
 	return nil
 }

@@ -18,9 +18,12 @@ type Placeholders struct {
 
 // NewPlaceholders checks the keys of the two maps, either of which may be nil.
 func NewPlaceholders(names map[string]string, values map[string]attr.Value) (*Placeholders, error) {
-	for key := range names {
-		if !isPlaceholder(key, '#') {
+	for key, name := range names {
+		switch {
+		case !isPlaceholder(key, '#'):
 			return nil, InvalidError(`ExpressionAttributeNames contains invalid key: Syntax error; key: "` + key + `"`)
+		case name == "":
+			return nil, InvalidError("ExpressionAttributeNames contains invalid value: Empty attribute name for key " + key)
 		}
 	}
 	for key := range values {

@@ -79,14 +79,14 @@ func (p *parser) assignment() (assignment, error) {
 	return assignment{path, value}, err
 }
 
-// sum reads one value, or two with + or - between them.
+// sum reads one value, or two with + or - between them, of which none is a sum itself.
 func (p *parser) sum() (updateValue, error) {
 	left, err := p.term()
 	if err != nil {
 		return nil, err
 	}
 	sign := p.peek()
-	if !sign.is("+") && !sign.is("-") {
+	if _, nested := left.(arithmetic); nested || !sign.is("+") && !sign.is("-") {
 		return left, nil
 	}
 	p.take()
