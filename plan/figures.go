@@ -59,6 +59,9 @@ type estimate struct {
 	steps  []Step
 }
 
+// manyParents is more than any budget pays for: products of list sizes stop here before they overflow.
+const manyParents = 1 << 40
+
 // roundLoad is what one round sends.
 type roundLoad struct {
 	// keys are single items, which share requests; others are the requests that nothing merges with.
@@ -81,7 +84,7 @@ func (e *estimate) step(s *step, parent dal.Entity, parents int) {
 // below adds what follows from the entities that a step finds.
 func (e *estimate) below(s *step, parent dal.Entity, parents int) {
 	for object, steps := range s.below {
-		found := parents * s.found(object, parent)
+		found := min(parents*s.found(object, parent), manyParents)
 		for _, next := range steps {
 			switch {
 			case slices.Contains(s.brings, next):

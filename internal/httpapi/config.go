@@ -24,6 +24,9 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Extensions are gqlgen extensions, installed in this order: the first is the outermost.
 	Extensions []graphql.HandlerExtension
+	// Planner explains operations at /explain, and says which must not run. Default: none; every operation runs, and
+	// /explain is not found.
+	Planner Planner
 	// Console serves the page at exactly "/" and its two files, "/console.js" and "/console.css". Default: none, and
 	// these paths are not found.
 	Console http.Handler
@@ -39,6 +42,12 @@ type Config struct {
 	Timeout time.Duration
 	// Introspection lets clients read the schema, and lets error messages suggest names from it. Default: off.
 	Introspection bool
+}
+
+// Planner knows what an operation costs before it runs.
+type Planner interface {
+	// Explain gives the plan of an operation, to be sent as JSON, and the reason why the operation must not run.
+	Explain(*graphql.OperationContext) (plan any, refusal error)
 }
 
 // Validate reports every field that New cannot work with.

@@ -12,6 +12,9 @@ const (
 func routes(cfg Config, gql *transport) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", gql)
+	if cfg.Planner != nil {
+		mux.Handle("/explain", explain{gql})
+	}
 	mux.Handle("/healthz", readOnly(health(cfg.Ready, cfg.Logger)))
 	if cfg.Console != nil {
 		for _, path := range []string{"/{$}", "/console.js", "/console.css"} {

@@ -26,6 +26,7 @@ func New(cfg Config) (http.Handler, error) {
 		logger:   cfg.Logger,
 		maxBytes: cfg.MaxBodyBytes,
 		timeout:  cfg.Timeout,
+		planner:  cfg.Planner,
 	}
 	return withRequest(withSecurityHeaders(withRecovery(cfg.Logger, routes(cfg, gql)))), nil
 }

@@ -18,6 +18,7 @@ type transport struct {
 	logger   *slog.Logger
 	maxBytes int64
 	timeout  time.Duration
+	planner  Planner // nil without one
 }
 
 // ServeHTTP runs one operation, or says why there is none.
@@ -73,6 +74,10 @@ func (t *transport) run(ctx context.Context, method string, params *graphql.RawP
 	if method == http.MethodGet && op.Operation.Operation != ast.Query {
 		return answer{op: op, refused: notAllowed(http.MethodPost, "By GET there are only queries.")}
 	}
+	if refusal := t.refusal(op); refusal != nil {
+		errs := gqlerror.List{{Err: refusal, Message: refusal.Error()}}
+		return answer{op: op, response: t.exec.DispatchError(graphql.WithOperationContext(ctx, op), errs)}
+	}
 	next, ctx := t.exec.DispatchOperation(ctx, op)
 	response := next(ctx)
 	if response == nil { // the executor's way to say that the context ended before it began
@@ -80,6 +85,15 @@ func (t *transport) run(ctx context.Context, method string, params *graphql.RawP
 		response = &graphql.Response{Errors: gqlerror.List{cause}}
 	}
 	return answer{op: op, response: response}
+}
+
+// refusal is why an operation must not run; nil when it may.
+func (t *transport) refusal(op *graphql.OperationContext) error {
+	if t.planner == nil {
+		return nil
+	}
+	_, refusal := t.planner.Explain(op)
+	return refusal
 }
 
 // refuse answers and logs a request that was no operation.

@@ -24,6 +24,7 @@ type Table interface {
 // Extension plans and runs every operation of a gqlgen server.
 type Extension struct {
 	table  Table
+	budget plan.Budget
 	schema *ast.Schema
 }
 
@@ -34,8 +35,14 @@ var _ interface {
 	graphql.ResponseInterceptor
 } = (*Extension)(nil)
 
-// New makes the extension over a table.
+// New makes the extension over a table, without a budget.
 func New(table Table) *Extension { return &Extension{table: table} }
+
+// Within makes the extension refuse every operation that is planned to cost more than the budget.
+func (e *Extension) Within(budget plan.Budget) *Extension {
+	e.budget = budget
+	return e
+}
 
 // ExtensionName names it to gqlgen.
 func (*Extension) ExtensionName() string { return "Plan" }
@@ -46,22 +53,39 @@ func (e *Extension) Validate(schema graphql.ExecutableSchema) error {
 	return plan.Check(e.schema)
 }
 
-// planned is where the operation context keeps the plan.
-const planned = "plan"
-
-// MutateOperationContext plans the operation. What cannot be planned is refused before anything runs.
+// MutateOperationContext plans the operation; what cannot be planned is refused. What is over budget is planned all the
+// same, to be explained: whoever runs it asks [Extension.Explain] first.
 func (e *Extension) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
 	compiled, err := plan.Compile(e.schema, request.Operation)
 	if err != nil {
 		return &gqlerror.Error{Err: err, Message: err.Error()}
 	}
-	request.Stats.SetExtension(planned, compiled.Bind(request.Variables))
+	p := &planned{Plan: compiled.Bind(request.Variables)}
+	p.figures = p.Figures(e.table.Shards())
+	p.refusal = e.budget.Check(p.figures)
+	request.Stats.SetExtension(planExtension, p)
 	return nil
+}
+
+// planned is a plan with what it costs, as the operation context keeps it.
+type planned struct {
+	*plan.Plan
+
+	figures plan.Figures
+	// refusal is why the budget does not allow it; nil when it does.
+	refusal error
+}
+
+const planExtension = "plan"
+
+func planOf(request *graphql.OperationContext) (*planned, bool) {
+	p, ok := request.Stats.GetExtension(planExtension).(*planned)
+	return p, ok
 }
 
 // InterceptOperation reads what the plan foresees, then lets the resolvers find it.
 func (e *Extension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	bound, ok := graphql.GetOperationContext(ctx).Stats.GetExtension(planned).(*plan.Plan)
+	bound, ok := planOf(graphql.GetOperationContext(ctx))
 	if !ok {
 		return next(ctx)
 	}
@@ -79,13 +103,13 @@ func (e *Extension) InterceptOperation(ctx context.Context, next graphql.Operati
 const explainHeader = "X-Explain"
 
 // InterceptResponse adds the report to the response of a client that asked for it.
-func (e *Extension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (*Extension) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	request := graphql.GetOperationContext(ctx)
 	if request.Headers.Get(explainHeader) != "1" {
 		return next(ctx)
 	}
 	response := next(ctx)
-	bound, ok := request.Stats.GetExtension(planned).(*plan.Plan)
+	p, ok := planOf(request)
 	if response == nil || !ok {
 		return response
 	}
@@ -93,7 +117,7 @@ func (e *Extension) InterceptResponse(ctx context.Context, next graphql.Response
 		response.Extensions = map[string]any{}
 	}
 	response.Extensions["explain"] = Explain{
-		Plan: bound.Figures(e.table.Shards()), Actual: report(dal.RecorderFrom(ctx).Calls(), started(ctx)),
+		Plan: p.figures, Actual: report(dal.RecorderFrom(ctx).Calls(), started(ctx)),
 	}
 	return response
 }
