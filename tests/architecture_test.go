@@ -35,13 +35,14 @@ var places = []place{
 	{"tests", nil, "the whole program is tested from outside"},
 	{
 		"internal/app",
-		[]string{"internal/config", "internal/httpapi", "internal/console", "internal/demo", "internal/engine", "resolvers", "plan", "graph", "loaders", "dal"},
+		[]string{"internal/config", "internal/httpapi", "internal/console", "internal/demo", "internal/engine", "internal/operation", "resolvers", "plan", "graph", "loaders", "dal"},
 		"the composition root is for main and the tests alone",
 	},
 	{"internal/config", nil, "settings are plain values: what they configure takes them, not the other way round"},
 	{"internal/httpapi", []string{"dal"}, "transports know how an error looks to a client; what answers an operation is given to them"},
 	{"internal/console", nil, "the console is files"},
 	{"internal/demo", []string{"dal"}, "the sample data is records, and dal says how they are stored"},
+	{"internal/operation", []string{"plan", "loaders", "dal"}, "one operation runs from its plan to its report, whatever its fields and its transport"},
 	{"resolvers", []string{"graph", "loaders", "dal", "internal/scalars"}, "a resolver asks its loader; whether a plan has primed it is not its business"},
 	{"plan", []string{"loaders", "dal"}, "a plan follows from the schema and dal's catalogue, whoever resolves the fields"},
 	{"graph", []string{"internal/scalars", "dal"}, "generated code knows the types that it marshals"},
@@ -68,13 +69,14 @@ var outsides = []outside{
 	},
 	{
 		imports: []string{"github.com/99designs/gqlgen", "github.com/vektah/gqlparser"},
-		by:      []string{"internal/app", "internal/httpapi", "resolvers", "plan", "graph", "internal/scalars"},
+		by:      []string{"internal/app", "internal/httpapi", "internal/operation", "resolvers", "plan", "graph", "internal/scalars"},
 		tests:   []string{"tests", "internal/console"},
 		reason:  "GraphQL ends above the loaders, and neither the table nor its engine knows it",
 	},
 	{
 		imports: []string{"github.com/alecthomas/kong", "flag"},
 		by:      []string{"internal/config"},
+		tests:   []string{"tests"},
 		reason:  "only internal/config reads the command line",
 	},
 	{
