@@ -24,6 +24,35 @@ const (
 	DefaultHealthURL = "http://" + DefaultAddr + "/healthz"
 )
 
+// Defaults of the command line for the most that one operation may cost: enough for a screen's worth of nested lists.
+const (
+	DefaultMaxRounds     = 8
+	DefaultMaxRequests   = 50
+	DefaultMaxReadUnits  = 1000
+	DefaultMaxWriteUnits = 500
+)
+
+// Budget is the most that one operation may cost, by its plan. A field that is 0 is no limit.
+type Budget struct {
+	// Rounds bounds the rounds, one after the other. Default of the command line: DefaultMaxRounds.
+	Rounds int
+	// Requests bounds the DynamoDB requests. Default of the command line: DefaultMaxRequests.
+	Requests int
+	// ReadUnits bounds the read units. Default of the command line: DefaultMaxReadUnits.
+	ReadUnits float64
+	// WriteUnits bounds the write units. Default of the command line: DefaultMaxWriteUnits.
+	WriteUnits float64
+}
+
+// Validate reports what is wrong with the budget, nil when nothing is.
+func (b Budget) Validate() error {
+	// Not below 0 would let NaN through.
+	if b.Rounds >= 0 && b.Requests >= 0 && b.ReadUnits >= 0 && b.WriteUnits >= 0 {
+		return nil
+	}
+	return errors.New("a limit of what an operation may cost is negative: 0 is no limit")
+}
+
 // Serve is the command that serves the GraphQL API.
 type Serve struct {
 	// Addr is where to listen, host:port; port 0 is any free one. Empty: nowhere. No default; that of the command line
@@ -33,6 +62,8 @@ type Serve struct {
 	Store Store
 	// Demo fills an embedded table that is empty with a demo shop. Default: no; the command line's is yes.
 	Demo bool
+	// Budget is the most that one operation may cost. Default: no limits.
+	Budget Budget
 	// Dev lets clients read the schema by introspection, and error messages suggest names from it. Default: no.
 	Dev bool
 }
@@ -46,7 +77,7 @@ func (s Serve) Validate() error {
 	if s.Demo && !s.Store.Embedded() {
 		errs = append(errs, errors.New("the demo only ever fills an embedded table"))
 	}
-	return errors.Join(append(errs, s.Store.Validate())...)
+	return errors.Join(append(errs, s.Store.Validate(), s.Budget.Validate())...)
 }
 
 // Engine is the command that serves the embedded engine by itself, to any client of DynamoDB.

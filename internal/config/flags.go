@@ -34,7 +34,15 @@ type serveFlags struct {
 	Addr string `help:"Where to listen; port 0 is any free one. Default: 127.0.0.1:8080." placeholder:"HOST:PORT"`
 	storeFlags
 	Demo *bool `help:"Fill an embedded table that is empty with a demo shop. Default: yes; --demo=false for no."`
-	Dev  bool  `help:"Let clients read the schema by introspection, and suggest names in error messages."`
+	budgetFlags
+	Dev bool `help:"Let clients read the schema by introspection, and suggest names in error messages."`
+}
+
+type budgetFlags struct {
+	MaxRounds     *int     `help:"Refuse operations that may need more rounds of requests; 0 is no limit. Default: 8." placeholder:"N"`
+	MaxRequests   *int     `help:"Refuse operations that may need more DynamoDB requests; 0 is no limit. Default: 50." placeholder:"N"`
+	MaxReadUnits  *float64 `help:"Refuse operations that may need more read units; 0 is no limit. Default: 1000." placeholder:"N"`
+	MaxWriteUnits *float64 `help:"Refuse operations that may need more write units; 0 is no limit. Default: 500." placeholder:"N"`
 }
 
 type engineFlags struct {
@@ -84,8 +92,15 @@ func (f *serveFlags) command(src *sources) (Command, error) {
 	}
 	return valid(Serve{
 		Addr: cmp.Or(f.Addr, DefaultAddr), Store: store, Dev: f.Dev,
-		Demo: or(f.Demo, true) && store.Embedded(),
+		Demo: or(f.Demo, true) && store.Embedded(), Budget: f.budget(),
 	})
+}
+
+func (f *budgetFlags) budget() Budget {
+	return Budget{
+		Rounds: or(f.MaxRounds, DefaultMaxRounds), Requests: or(f.MaxRequests, DefaultMaxRequests),
+		ReadUnits: or(f.MaxReadUnits, DefaultMaxReadUnits), WriteUnits: or(f.MaxWriteUnits, DefaultMaxWriteUnits),
+	}
 }
 
 func (f *engineFlags) command(*sources) (Command, error) {

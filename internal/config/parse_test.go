@@ -29,7 +29,10 @@ func embedded() config.Store {
 
 // serving is the command that is run without flags, changed.
 func serving(change func(*config.Serve)) config.Serve {
-	s := config.Serve{Addr: "127.0.0.1:8080", Store: embedded(), Demo: true}
+	s := config.Serve{
+		Addr: "127.0.0.1:8080", Store: embedded(), Demo: true,
+		Budget: config.Budget{Rounds: 8, Requests: 50, ReadUnits: 1000, WriteUnits: 500},
+	}
 	change(&s)
 	return s
 }
@@ -63,14 +66,19 @@ func TestParse(t *testing.T) {
 			s.Store, s.Demo = local, false
 			s.Store.Region = "eu-west-1"
 		})},
-		"aws": {"--store aws --region eu-west-1", nil, atAWS},
+		"a budget": {"--max-rounds 2 --max-requests 9 --max-read-units 0.5 --max-write-units 0", nil, serving(func(s *config.Serve) {
+			s.Budget = config.Budget{Rounds: 2, Requests: 9, ReadUnits: 0.5}
+		})},
+		"a budget by variables": {"", []string{"KEYFIRST_MAX_ROUNDS=3"}, serving(func(s *config.Serve) { s.Budget.Rounds = 3 })},
+		"aws":                   {"--store aws --region eu-west-1", nil, atAWS},
 
 		"variables": {
 			"",
 			[]string{"KEYFIRST_ADDR=0.0.0.0:80", "KEYFIRST_DATA=/data/k.db", "KEYFIRST_TABLE=shop", "KEYFIRST_DEMO=false", "KEYFIRST_DEV=true", "KEYFIRST_LATENCY=5ms"},
-			config.Serve{Addr: "0.0.0.0:80", Dev: true, Store: config.Store{
-				Kind: config.StoreEmbedded, Table: "shop", Shards: 1, Path: "/data/k.db", Latency: 5 * time.Millisecond,
-			}},
+			serving(func(s *config.Serve) {
+				s.Addr, s.Dev, s.Demo = "0.0.0.0:80", true, false
+				s.Store.Table, s.Store.Path, s.Store.Latency = "shop", "/data/k.db", 5*time.Millisecond
+			}),
 		},
 		"a flag outranks its variable": {"--data y --demo", []string{"KEYFIRST_DATA=x", "KEYFIRST_DEMO=0"}, serving(func(s *config.Serve) { s.Store.Path = "y" })},
 		"an empty variable is none":    {"", []string{"KEYFIRST_ADDR=", "KEYFIRST_DEMO=", "KEYFIRST_LATENCY=", "KEYFIRST_ENDPOINT="}, serving(func(*config.Serve) {})},
@@ -125,16 +133,18 @@ func TestParseRefuses(t *testing.T) {
 		},
 		"no boolean in the environment": {"", []string{"KEYFIRST_DEMO=maybe"}, "KEYFIRST_DEMO: bool value must be true"},
 
-		"no address":        {"--addr 8080", nil, `the address "8080" is no host:port like 127.0.0.1:8080`},
-		"no port":           {"--addr localhost:http", nil, `the address "localhost:http" is no host:port`},
-		"no engine address": {"engine --addr x", nil, `the address "x" is no host:port`},
-		"no URL":            {"--endpoint 127.0.0.1:8000", nil, `the endpoint "127.0.0.1:8000" is no URL like http://127.0.0.1:8000`},
-		"no health URL":     {"healthcheck --url x", nil, `the address "x" is no URL`},
-		"no table's name":   {"--table a/b", nil, `the table's name "a/b"`},
-		"no shards":         {"table create --shards 0", nil, "the number of shards is 0, not 1 to 64"},
-		"many shards":       {"table create --shards 65", nil, "the number of shards is 65"},
-		"negative latency":  {"--latency=-1s", nil, "the latency -1s is negative"},
-		"no store":          {"--store gcp", nil, `there is no store "gcp": it is embedded or aws`},
+		"no address":         {"--addr 8080", nil, `the address "8080" is no host:port like 127.0.0.1:8080`},
+		"no port":            {"--addr localhost:http", nil, `the address "localhost:http" is no host:port`},
+		"no engine address":  {"engine --addr x", nil, `the address "x" is no host:port`},
+		"no URL":             {"--endpoint 127.0.0.1:8000", nil, `the endpoint "127.0.0.1:8000" is no URL like http://127.0.0.1:8000`},
+		"no health URL":      {"healthcheck --url x", nil, `the address "x" is no URL`},
+		"no table's name":    {"--table a/b", nil, `the table's name "a/b"`},
+		"no shards":          {"table create --shards 0", nil, "the number of shards is 0, not 1 to 64"},
+		"many shards":        {"table create --shards 65", nil, "the number of shards is 65"},
+		"negative latency":   {"--latency=-1s", nil, "the latency -1s is negative"},
+		"negative budget":    {"--max-rounds=-1", nil, "0 is no limit"},
+		"no number of units": {"--max-read-units=NaN", nil, "0 is no limit"},
+		"no store":           {"--store gcp", nil, `there is no store "gcp": it is embedded or aws`},
 
 		"endpoint and data":    {"--endpoint http://x --data y", nil, "--data is for the embedded engine, but --endpoint puts the table elsewhere"},
 		"endpoint and latency": {"--endpoint http://x --latency 1s", nil, "--latency is for the embedded engine, but --endpoint"},
@@ -168,7 +178,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	store := []string{"store", "data", "endpoint", "region", "table", "latency"}
 	for line, flags := range map[string][]string{
-		"serve --help":        append([]string{"addr", "demo", "dev"}, store...),
+		"serve --help":        append([]string{"addr", "demo", "dev", "max-rounds", "max-requests", "max-read-units", "max-write-units"}, store...),
 		"engine --help":       {"addr", "data", "latency"},
 		"table create --help": append([]string{"shards"}, store...),
 		"healthcheck --help":  {"url"},
@@ -186,7 +196,7 @@ func TestHelp(t *testing.T) {
 			require.Contains(t, text, "Usage: keyfirst")
 			for _, flag := range flags {
 				require.Contains(t, text, "--"+flag)
-				require.Contains(t, text, "($KEYFIRST_"+strings.ToUpper(flag)+")")
+				require.Contains(t, text, "$KEYFIRST_"+strings.ReplaceAll(strings.ToUpper(flag), "-", "_")+")")
 			}
 		})
 	}
