@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime/debug"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -32,21 +33,24 @@ func OpenBolt(path string) (*Bolt, error) {
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("%w: %s", ErrLocked, path)
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, path, err)
+	case errors.Is(err, ErrDamaged), errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+		return nil, damaged(path, err)
 	case err != nil:
 		return nil, fmt.Errorf("storage: open %s: %w", path, err)
 	}
 	if err := verify(db, path); err != nil {
-		return nil, errors.Join(fmt.Errorf("%w: %s: %w", ErrDamaged, path, err), db.Close())
+		return nil, errors.Join(damaged(path, err), db.Close())
 	}
 	b := &Bolt{db: db}
 	b.commit.run = b.runGroup
 	return b, nil
 }
 
+func damaged(path string, err error) error { return fmt.Errorf("%w: %s: %w", ErrDamaged, path, err) }
+
 func openFile(path string) (db *bbolt.DB, err error) {
 	defer recoverDamage(&err)
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	return bbolt.Open(path, fileMode, &bbolt.Options{
 		Timeout:         lockTimeout,
 		InitialMmapSize: mapSize,
