@@ -139,6 +139,7 @@ for script in "$tmp"/blocks/*.sh; do
         answers "$url" && fail "$block" "something else answers at $url"
         setsid bash -euo pipefail "$script" </dev/null >"$block.out" 2>&1 &
         server=$! server_url=$url server_block=$block
+        disown # its end is no news
         until_true 600 answers_or_died "$server" "$url" || fail "$block" "no answer at $url"
         gone "$server" && fail "$block" 'the server stopped by itself'
         ;;
