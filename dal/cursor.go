@@ -2,10 +2,9 @@ package dal
 
 import (
 	"encoding/base64"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // OrderPosition is an order's place in every list of orders, whichever index the list is read from: the instant it
@@ -38,14 +37,14 @@ func ParseOrderCursor(cursor string) (OrderPosition, error) {
 		return OrderPosition{}, badCursor()
 	}
 	p, ok := parsePosition(segment)
-	if !ok || len(p.Order) > maxIDBytes {
+	if !ok || len(p.Order) > maxIDBytes || !utf8.ValidString(string(p.Order)) {
 		return OrderPosition{}, badCursor()
 	}
 	return p, nil
 }
 
 // LineCursor is the opaque form of a line number.
-func LineCursor(line int) string { return sealCursor(fmt.Sprintf("%s%03d", lineCursor, line)) }
+func LineCursor(line int) string { return sealCursor(lineCursor + formatLine(line)) }
 
 // ParseLineCursor reads a cursor that [LineCursor] wrote. Its errors are KindInvalid.
 func ParseLineCursor(cursor string) (int, error) {
@@ -53,8 +52,8 @@ func ParseLineCursor(cursor string) (int, error) {
 	if !ok {
 		return 0, badCursor()
 	}
-	line, err := strconv.Atoi(text)
-	if err != nil || line < 1 || line > MaxLines || LineCursor(line) != cursor {
+	line, ok := parseLine(text)
+	if !ok {
 		return 0, badCursor()
 	}
 	return line, nil
@@ -70,7 +69,7 @@ func openCursor(kind, cursor string) (text string, ok bool) {
 		return "", false
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil {
+	if err != nil || strings.ContainsAny(cursor, "\r\n") { // which the decoder skips
 		return "", false
 	}
 	return strings.CutPrefix(string(raw), kind)

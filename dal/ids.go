@@ -1,8 +1,6 @@
 package dal
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -65,7 +63,7 @@ func (id ID) String() string {
 	case TypeOrder:
 		return nodePrefixOrder + id.Raw
 	case TypeOrderItem:
-		return fmt.Sprintf("%s%s_%03d", nodePrefixItem, id.Raw, id.Line)
+		return nodePrefixItem + id.Raw + "_" + formatLine(id.Line)
 	case TypeProduct:
 		return nodePrefixProduct + id.Raw
 	case TypeWarehouse:
@@ -196,8 +194,8 @@ func parseItemID(s string) (ID, error) {
 	if cut < 1 || cut > maxIDBytes {
 		return ID{}, badIDLength(TypeOrderItem)
 	}
-	line, err := strconv.Atoi(s[cut+1:])
-	if err != nil || line < 1 || line > MaxLines || len(s[cut+1:]) != len("001") {
+	line, ok := parseLine(s[cut+1:])
+	if !ok {
 		return ID{}, invalid("ParseID", "the id of an OrderItem ends in its line number, 001 to %03d", MaxLines)
 	}
 	return ID{Type: TypeOrderItem, Raw: s[:cut], Line: line}, nil

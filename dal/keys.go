@@ -2,6 +2,7 @@ package dal
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -66,7 +67,16 @@ func itemKey(order OrderID, line int) Key {
 	return Key{orderKey(order).PK, itemSortKey(line)}
 }
 
-func itemSortKey(line int) string { return fmt.Sprintf("%s%03d", prefixItem, line) }
+func itemSortKey(line int) string { return prefixItem + formatLine(line) }
+
+// formatLine pads a line number with zeros, so that byte order is line order.
+func formatLine(line int) string { return fmt.Sprintf("%03d", line) }
+
+// parseLine reads a line number back; ok is false for anything that [formatLine] does not write for a line.
+func parseLine(s string) (line int, ok bool) {
+	line, err := strconv.Atoi(s)
+	return line, err == nil && 1 <= line && line <= MaxLines && formatLine(line) == s
+}
 
 // customerOrderKey is the key of an order's copy in its customer's partition.
 func customerOrderKey(customer CustomerID, at OrderPosition) Key {
