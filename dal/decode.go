@@ -2,11 +2,13 @@ package dal
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 )
 
-var errForeignKey = errors.New("not a key of this table's items")
+var (
+	errForeignKey  = errors.New("not a key of this table's items")
+	errOutOfBounds = errors.New("outside of its bounds")
+)
 
 // decode makes the entity of an item; its key says which type it is.
 func decode(it item) (Entity, error) {
@@ -57,24 +59,32 @@ func decodeCustomer(id CustomerID, r *reader) *Customer {
 // decodeCustomerOrder decodes the copy in the customer's partition, whose sort key names the order.
 func decodeCustomerOrder(key Key, r *reader) *Order {
 	at, ok := parsePosition(strings.TrimPrefix(key.SK, prefixOrder))
-	if !ok {
-		r.fail(attrSK, errForeignKey)
+	o := decodeOrder(at.Order, r)
+	if !ok || o.Position() != at {
+		r.fail(attrSK, errForeignKey) // a page would end in a cursor that does not point back at it
 	}
-	return decodeOrder(at.Order, r)
+	return o
 }
 
 func decodeOrder(id OrderID, r *reader) *Order {
-	return &Order{
+	o := &Order{
 		ID: id, CustomerID: CustomerID(r.string(attrCustomer)), WarehouseID: WarehouseID(r.string(attrWarehouse)),
 		PlacedAt: r.time(attrPlacedAt), Status: OrderStatus(r.string(attrStatus)), Total: r.money(attrTotal),
 		ItemCount: r.int(attrItemCount), Version: r.int(attrVersion), UpdatedAt: r.time(attrUpdatedAt),
 	}
+	if !o.Status.valid() {
+		r.fail(attrStatus, errOutOfBounds)
+	}
+	if o.ItemCount < 0 || o.ItemCount > MaxLines {
+		r.fail(attrItemCount, errOutOfBounds)
+	}
+	return o
 }
 
 func decodeItem(order OrderID, key Key, r *reader) *OrderItem {
-	line, err := strconv.Atoi(strings.TrimPrefix(key.SK, prefixItem))
-	if err != nil {
-		r.fail(attrSK, err)
+	line, ok := parseLine(strings.TrimPrefix(key.SK, prefixItem))
+	if !ok {
+		r.fail(attrSK, errForeignKey)
 	}
 	return &OrderItem{
 		OrderID: order, Line: line, SKU: SKU(r.string(attrSKU)), Name: r.string(attrName),
