@@ -10,19 +10,15 @@ type Answer struct {
 // answers the customer and the wanted pages of its orders; an order with items, or a page of items, answers each line.
 // Any other read answers itself.
 func Split(r Read, res Result, wanted []Read) []Answer {
-	if !r.IsPage() {
-		return []Answer{{Read: r, Result: res}}
-	}
-	switch r.pattern {
-	case PatternCustomerWithOrders:
+	switch {
+	case r.pattern == PatternCustomerWithOrders:
 		return splitCustomerWithOrders(r, res, wanted)
-	case PatternOrderWithItems:
+	case r.pattern == PatternOrderWithItems:
 		return splitOrderWithItems(r, res)
-	case PatternItemsByOrder:
+	case r.pattern == PatternItemsByOrder && r.IsPage():
 		return splitLines(res)
-	default:
-		return []Answer{{Read: r, Result: res}}
 	}
+	return []Answer{{Read: r, Result: res}}
 }
 
 // failed gives all reads the same result.

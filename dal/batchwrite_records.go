@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
@@ -79,7 +78,6 @@ func (t *Table) Fill(ctx context.Context, records []Record) error {
 }
 
 func (t *Table) putMany(ctx context.Context, pending []types.WriteRequest) error {
-	backoff := retry.NewExponentialJitterBackoff(maxBackoff)
 	for try := 0; ; try++ {
 		out, err := t.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
 			RequestItems: map[string][]types.WriteRequest{t.config.Name: pending},
@@ -94,7 +92,7 @@ func (t *Table) putMany(ctx context.Context, pending []types.WriteRequest) error
 		if try == t.config.Retries {
 			return &Error{Op: "BatchWriteItem", Kind: KindThrottled, Err: errUnprocessed}
 		}
-		if err := wait(ctx, backoff, try); err != nil {
+		if err := wait(ctx, try); err != nil {
 			return wrap("BatchWriteItem", Key{}, err)
 		}
 	}

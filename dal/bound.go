@@ -37,14 +37,14 @@ func (r Read) Found() int {
 
 // itemBytes bounds a single item that the pattern reads.
 func (p Pattern) itemBytes() int {
-	switch p {
-	case PatternCustomerByID, PatternCustomerByEmail:
+	if p == PatternCustomerByID || p == PatternCustomerByEmail {
 		return MaxCustomerBytes
-	case PatternProductByID:
-		return MaxProductBytes
-	case PatternWarehouseByID:
-		return MaxWarehouseBytes
-	default:
-		return MaxOrderBytes
 	}
+	if p == PatternProductByID {
+		return MaxProductBytes
+	}
+	if p == PatternWarehouseByID {
+		return MaxWarehouseBytes
+	}
+	return MaxOrderBytes
 }

@@ -90,8 +90,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // ReasonOf is the sentence about an error that a client may be shown; empty when there is none.
 func ReasonOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Reason
 	}
 	return ""

@@ -37,8 +37,9 @@ const (
 	attrShards         = "openOrderShards"
 )
 
-func str(s string) types.AttributeValue     { return &types.AttributeValueMemberS{Value: s} }
-func num(n int) types.AttributeValue        { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
+func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+func num(n int) types.AttributeValue    { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
+
 func dec(d Decimal) types.AttributeValue    { return &types.AttributeValueMemberN{Value: d.String()} }
 func when(t time.Time) types.AttributeValue { return str(encodeTime(t)) }
 

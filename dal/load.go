@@ -2,6 +2,7 @@ package dal
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"sync"
 
@@ -48,17 +49,24 @@ const maxBatchKeys = 100
 // Errors: in each Result, never a false "missing": KindThrottled for keys still unprocessed after all retries,
 // KindTimeout, KindCanceled, KindUnavailable, KindNoTable, KindCorrupt.
 func (t *Table) Load(ctx context.Context, reads []Read, o LoadOptions) map[Read]Result {
+	if o.Round == 0 {
+		o.Round = RecorderFrom(ctx).Round() + 1
+	}
 	gather := newGathering(len(reads))
+	items := gather.sort(reads, o)
 	var group errgroup.Group
 	group.SetLimit(t.config.Parallel)
-	singles := gather.sort(reads, o)
-	for chunk := range slices.Chunk(singles, maxBatchKeys) {
+	for chunk := range items.chunks() {
 		group.Go(func() error { t.loadItems(ctx, chunk, o, gather); return nil })
 	}
-	for _, r := range gather.pages {
-		group.Go(func() error { gather.put(r, t.loadPage(ctx, r, o)); return nil })
+	finish := make([]func() Result, len(gather.pages))
+	for i, r := range gather.pages {
+		finish[i] = t.startPage(ctx, r, o, &group)
 	}
 	_ = group.Wait() // failures are in the results
+	for i, r := range gather.pages {
+		gather.put(r, finish[i]())
+	}
 	return gather.results
 }
 
@@ -73,16 +81,56 @@ func (t *Table) Load(ctx context.Context, reads []Read, o LoadOptions) map[Read]
 //
 // Errors: a line still absent is KindUnavailable; else as [Table.Load].
 func (t *Table) Reread(ctx context.Context, reads []Read, round int) map[Read]Result {
-	gather := newGathering(len(reads))
-	for chunk := range slices.Chunk(uniqueKeys(reads), maxBatchKeys) {
-		got := t.getItems(ctx, chunk, reads, batch{strong: true, round: round, retry: true})
-		for _, r := range reads {
-			if slices.Contains(chunk, r.key) {
-				gather.put(r, got.result(r))
+	results := make(map[Read]Result, len(reads))
+	for chunk := range singlesOf(reads).chunks() {
+		got := t.getItems(ctx, chunk, batch{strong: true, round: round, retry: true})
+		for r := range chunk.all() {
+			results[r] = got.result(r)
+		}
+	}
+	return results
+}
+
+// singles are reads of single items by their key: several patterns may ask for one item.
+type singles struct {
+	// keys are the items, without duplicates, in the order they were first asked for.
+	keys  []Key
+	reads map[Key][]Read
+}
+
+func singlesOf(reads []Read) singles {
+	s := singles{reads: make(map[Key][]Read, len(reads))}
+	for _, r := range reads {
+		if len(s.reads[r.key]) == 0 {
+			s.keys = append(s.keys, r.key)
+		}
+		s.reads[r.key] = append(s.reads[r.key], r)
+	}
+	return s
+}
+
+// chunks are parts that one BatchGetItem each takes.
+func (s singles) chunks() iter.Seq[singles] {
+	return func(yield func(singles) bool) {
+		for keys := range slices.Chunk(s.keys, maxBatchKeys) {
+			if !yield(singles{keys: keys, reads: s.reads}) {
+				return
 			}
 		}
 	}
-	return gather.results
+}
+
+// all are the reads of all items.
+func (s singles) all() iter.Seq[Read] {
+	return func(yield func(Read) bool) {
+		for _, k := range s.keys {
+			for _, r := range s.reads[k] {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // gathering collects the results of requests that run side by side.
@@ -101,7 +149,8 @@ func (g *gathering) put(r Read, res Result) {
 }
 
 // sort keeps the pages, answers what needs no request, and gives back the single items.
-func (g *gathering) sort(reads []Read, o LoadOptions) (singles []Read) {
+func (g *gathering) sort(reads []Read, o LoadOptions) singles {
+	var items []Read
 	seen := make(map[Read]bool, len(reads))
 	for _, r := range reads {
 		switch {
@@ -113,11 +162,11 @@ func (g *gathering) sort(reads []Read, o LoadOptions) (singles []Read) {
 		case r.IsPage():
 			g.pages = append(g.pages, r)
 		default:
-			singles = append(singles, r)
+			items = append(items, r)
 		}
 		seen[r] = true
 	}
-	return singles
+	return singlesOf(items)
 }
 
 func notStrong(r Read) error {

@@ -3,10 +3,8 @@ package dal
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -35,17 +33,21 @@ func (f fetched) result(r Read) Result {
 	return Result{}
 }
 
+// one is the item of a read; nil when there is none.
+func (f fetched) one(r Read) (Entity, error) {
+	if err := f.failed[r.key]; err != nil {
+		return nil, err
+	}
+	return f.found[r.key], nil
+}
+
 var errLineAbsent = errors.New("the order's header counts a line that is not there")
 
-// loadItems answers reads of single items with one request. Two patterns may ask for the same key.
-func (t *Table) loadItems(ctx context.Context, reads []Read, o LoadOptions, gather *gathering) {
-	round := o.Round
-	if round == 0 {
-		round = RecorderFrom(ctx).Round() + 1
-	}
-	got := t.getItems(ctx, uniqueKeys(reads), reads, batch{strong: o.strong(), round: round})
+// loadItems answers reads of single items with one request.
+func (t *Table) loadItems(ctx context.Context, items singles, o LoadOptions, gather *gathering) {
+	got := t.getItems(ctx, items, batch{strong: o.strong(), round: o.Round})
 	var absent []Read
-	for _, r := range reads {
+	for r := range items.all() {
 		_, found := got.found[r.key]
 		if r.mustExist() && !found && got.failed[r.key] == nil {
 			absent = append(absent, r)
@@ -56,18 +58,19 @@ func (t *Table) loadItems(ctx context.Context, reads []Read, o LoadOptions, gath
 	if len(absent) == 0 {
 		return
 	}
-	for r, res := range t.Reread(ctx, absent, round) {
+	for r, res := range t.Reread(ctx, absent, o.Round) {
 		gather.put(r, res)
 	}
 }
 
-func (t *Table) getItems(ctx context.Context, keys []Key, reads []Read, b batch) fetched {
+func (t *Table) getItems(ctx context.Context, items singles, b batch) fetched {
+	keys := items.keys
 	got := fetched{found: make(map[Key]Entity, len(keys)), failed: map[Key]error{}}
 	operation := opBatchGetItem
 	if len(keys) == 1 {
 		operation = opGetItem
 	}
-	s := startSpan(ctx, operation, b.round, patternsOf(reads)...)
+	s := startSpan(ctx, operation, b.round, patternsOf(items)...)
 	s.call.Keys, s.call.Retry = len(keys), b.retry
 	var err error
 	if len(keys) == 1 {
@@ -100,7 +103,6 @@ func (t *Table) getOne(ctx context.Context, key Key, strong bool, got fetched, s
 
 // getMany asks for all keys, and again for those that DynamoDB left unprocessed, with backoff and jitter.
 func (t *Table) getMany(ctx context.Context, keys []Key, strong bool, got fetched, s *span) error {
-	backoff := retry.NewExponentialJitterBackoff(maxBackoff)
 	pending := make([]item, len(keys))
 	for i, k := range keys {
 		pending[i] = k.attributes()
@@ -129,29 +131,13 @@ func (t *Table) getMany(ctx context.Context, keys []Key, strong bool, got fetche
 			return got.fail(pending, &Error{Op: opBatchGetItem, Kind: KindThrottled, Err: errUnprocessed})
 		}
 		s.call.Retries++
-		if err := wait(ctx, backoff, try); err != nil {
+		if err := wait(ctx, try); err != nil {
 			return got.fail(pending, wrap(opBatchGetItem, Key{}, err))
 		}
 	}
 }
 
 var errUnprocessed = errors.New("keys still unprocessed after all retries")
-
-// wait sleeps for the backoff of a try, or until the context ends.
-func wait(ctx context.Context, backoff retry.BackoffDelayer, try int) error {
-	delay, err := backoff.BackoffDelay(try, errUnprocessed)
-	if err != nil {
-		return err
-	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // add decodes one item of a reply.
 func (f fetched) add(it item) {
@@ -172,21 +158,9 @@ func (f fetched) fail(pending []item, err error) error {
 	return err
 }
 
-func uniqueKeys(reads []Read) []Key {
-	keys := make([]Key, 0, len(reads))
-	seen := make(map[Key]bool, len(reads))
-	for _, r := range reads {
-		if !seen[r.key] {
-			seen[r.key] = true
-			keys = append(keys, r.key)
-		}
-	}
-	return keys
-}
-
-func patternsOf(reads []Read) []Pattern {
-	patterns := make([]Pattern, 0, len(reads))
-	for _, r := range reads {
+func patternsOf(items singles) []Pattern {
+	patterns := make([]Pattern, 0, len(items.keys))
+	for r := range items.all() {
 		patterns = append(patterns, r.pattern)
 	}
 	return patterns

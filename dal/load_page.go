@@ -12,25 +12,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// loadPage reads one page of an item collection, from all its shards at once.
-func (t *Table) loadPage(ctx context.Context, r Read, o LoadOptions) Result {
-	round := o.Round
-	if round == 0 {
-		round = RecorderFrom(ctx).Round() + 1
-	}
+// startPage begins to read one page of an item collection, a Query for each of its partitions. What it returns makes
+// the page of their answers, once the group is through.
+func (t *Table) startPage(ctx context.Context, r Read, o LoadOptions, group *errgroup.Group) func() Result {
 	partitions := r.partitions(t.Shards())
-	parts := make([][]Entity, len(partitions))
-	var group errgroup.Group
+	parts, failures := make([][]Entity, len(partitions)), make([]error, len(partitions))
 	for i, partition := range partitions {
-		group.Go(func() (err error) {
-			parts[i], err = t.query(ctx, r, partition, o.strong() && !r.Indexed(), round)
-			return err
+		group.Go(func() error {
+			parts[i], failures[i] = t.query(ctx, r, partition, o.strong() && !r.Indexed(), o.Round)
+			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return Result{Err: err}
+	return func() Result {
+		if err := cmp.Or(failures...); err != nil {
+			return Result{Err: err}
+		}
+		return r.assemble(parts)
 	}
-	return r.assemble(parts)
 }
 
 // partitions are the partition keys that the page is spread over.
@@ -141,7 +139,7 @@ func (r Read) assemble(parts [][]Entity) Result {
 // byPosition orders the orders of several shards as one index would.
 func (r Read) byPosition(a, b Entity) int {
 	x, y := positionIn(a), positionIn(b)
-	c := cmp.Or(strings.Compare(x.segment(), y.segment()), 0)
+	c := strings.Compare(x.segment(), y.segment())
 	if r.page.descending {
 		return -c
 	}

@@ -14,10 +14,9 @@ const (
 	ifPresent = "attribute_exists(" + attrPK + ")"
 )
 
-// transact writes all actions or none. refused are the indexes of the actions whose condition did not hold; then
-// nothing was written and err is nil.
-func (t *Table) transact(ctx context.Context, p Pattern, actions []types.TransactWriteItem) (refused []int, err error) {
-	s := startSpan(ctx, opTransactWrite, 0, p)
+// transact writes all actions or none, and ends the span. refused are the indexes of the actions whose condition did
+// not hold; then nothing was written and err is nil.
+func (t *Table) transact(ctx context.Context, s *span, actions []types.TransactWriteItem) (refused []int, err error) {
 	s.call.Keys = len(actions)
 	out, err := t.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: actions, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
@@ -42,8 +41,8 @@ func (t *Table) transact(ctx context.Context, p Pattern, actions []types.Transac
 }
 
 func refusedActions(err error) (refused []int) {
-	var cancelled *types.TransactionCanceledException
-	if !errors.As(err, &cancelled) {
+	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
+	if !ok {
 		return nil
 	}
 	for i, reason := range cancelled.CancellationReasons {

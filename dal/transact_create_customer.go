@@ -41,7 +41,7 @@ func (t *Table) CreateCustomer(ctx context.Context, in NewCustomer) (*Customer, 
 		ID: CustomerID(id), Name: in.Name, Email: in.Email.Spelling, CreatedAt: now, UpdatedAt: now, Version: 1,
 	}
 	guard := &EmailOwner{Folded: in.Email.Folded, CustomerID: c.ID}
-	refused, err := t.transact(ctx, PatternCreateCustomer, []types.TransactWriteItem{
+	refused, err := t.transact(ctx, startSpan(ctx, opTransactWrite, 0, PatternCreateCustomer), []types.TransactWriteItem{
 		t.create(guard.item()), t.create(c.item(in.Email.Folded)),
 	})
 	switch {

@@ -69,7 +69,7 @@ func (t *Table) PlaceOrder(ctx context.Context, in NewOrder) (*PlacedOrder, []*R
 	if err != nil || len(rejections) > 0 {
 		return nil, rejections, err
 	}
-	refused, err := t.transact(ctx, PatternPlaceOrder, t.placeActions(placed))
+	refused, err := t.transact(ctx, startSpan(ctx, opTransactWrite, 0, PatternPlaceOrder), t.placeActions(placed))
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -167,12 +167,13 @@ func (t *Table) price(in NewOrder, found orderInputs) (*PlacedOrder, []*Rejectio
 			OrderID: placed.Order.ID, Line: i + 1, SKU: line.SKU, Name: product.Name,
 			Quantity: line.Quantity, UnitPrice: product.Price,
 		}
-		total, err := placed.Order.Total.Add(item.LineTotal())
-		if err != nil {
+		if product.Price.Currency != placed.Order.Total.Currency {
 			return nil, []*Rejection{reject(RejectedMixedCurrencies, []string{"lines", strconv.Itoa(i), "sku"},
-				"the products of one order have one currency")}, nil //nolint:nilerr // it is an answer to the user
+				"the products of one order have one currency")}, nil
 		}
-		placed.Order.Total = total
+		if placed.Order.Total, err = placed.Order.Total.Add(item.LineTotal()); err != nil {
+			return nil, nil, err
+		}
 		placed.Lines = append(placed.Lines, item)
 	}
 	return placed, nil, nil

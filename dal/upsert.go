@@ -8,25 +8,23 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // upsert writes an item that may exist: it reads the old one, has the new one made, and writes it on the condition
-// that the old one is still there. It is an Update and never a Put, so attributes it does not know stay.
+// that the old one is still there. It is an Update and never a Put, so attributes it does not know stay. When another
+// write came between, both steps are done again, as retries of their rounds.
 func (t *Table) upsert(ctx context.Context, p Pattern, r Read, renew func(old Entity) item) error {
-	backoff := retry.NewExponentialJitterBackoff(maxBackoff)
+	round := RecorderFrom(ctx).Round() + 1
+	read := Read{pattern: p, key: r.key}
 	for try := 0; ; try++ {
-		read := Read{pattern: p, key: r.key}
-		res := t.Load(ctx, []Read{read}, LoadOptions{Consistency: Strong})[read]
-		if res.Err != nil {
-			return res.Err
+		old, err := t.getItems(ctx, singlesOf([]Read{read}), batch{strong: true, round: round, retry: try > 0}).one(read)
+		if err != nil {
+			return err
 		}
-		var old Entity
-		if len(res.Entities) > 0 {
-			old = res.Entities[0]
-		}
-		refused, err := t.transact(ctx, p, []types.TransactWriteItem{t.update(r.key, renew(old), old)})
+		s := startSpan(ctx, opTransactWrite, round+1, p)
+		s.call.Retry = try > 0
+		refused, err := t.transact(ctx, s, []types.TransactWriteItem{t.update(r.key, renew(old), old)})
 		switch {
 		case err != nil:
 			return err
@@ -35,7 +33,7 @@ func (t *Table) upsert(ctx context.Context, p Pattern, r Read, renew func(old En
 		case try == maxAttempts-1:
 			return &Error{Op: "upsert", Kind: KindConflict, Key: r.key}
 		}
-		if err := wait(ctx, backoff, try); err != nil {
+		if err := wait(ctx, try); err != nil {
 			return wrap("upsert", r.key, err)
 		}
 	}
