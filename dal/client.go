@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
 // The DynamoDB operations that serve requests.
@@ -26,6 +27,7 @@ const (
 // The bounds of one request's retries.
 const (
 	maxAttempts = 4
+	minBackoff  = 25 * time.Millisecond
 	maxBackoff  = time.Second
 )
 
@@ -40,7 +42,7 @@ func NewClient(cfg aws.Config, options ...func(*dynamodb.Options)) *dynamodb.Cli
 func newRetryer() aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
-		o.MaxBackoff = maxBackoff
+		o.BaseDelay, o.MaxBackoff = minBackoff, maxBackoff
 		o.RateLimiter = ratelimit.None
 		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(retryableCancellation))
 	})
@@ -49,8 +51,8 @@ func newRetryer() aws.Retryer {
 // retryableCancellation retries a transaction that was cancelled for nothing but conflicts and throttling. The same
 // ClientRequestToken goes out again, so it cannot be applied twice.
 func retryableCancellation(err error) aws.Ternary {
-	var cancelled *types.TransactionCanceledException
-	if !errors.As(err, &cancelled) {
+	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
+	if !ok {
 		return aws.UnknownTernary
 	}
 	for _, reason := range cancelled.CancellationReasons {
@@ -74,8 +76,7 @@ func retriesOf(metadata middleware.Metadata) int {
 
 // retriesOfError is the same for a request that failed in the end.
 func retriesOfError(err error) int {
-	var exhausted *retry.MaxAttemptsError
-	if errors.As(err, &exhausted) {
+	if exhausted, ok := errors.AsType[*retry.MaxAttemptsError](err); ok {
 		return exhausted.Attempt - 1
 	}
 	return 0
@@ -90,31 +91,24 @@ func wrap(op string, key Key, err error) error {
 }
 
 func kindOf(err error) Kind {
-	var (
-		own *Error
-		api smithy.APIError
-		net net.Error
-	)
-	switch {
-	case errors.As(err, &own):
+	if own, ok := errors.AsType[*Error](err); ok {
 		return own.Kind
+	}
+	if api, ok := errors.AsType[smithy.APIError](err); ok {
+		if kind := kindOfCode(api); kind != KindInternal {
+			return kind
+		}
+	}
+	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return KindTimeout
 	case errors.Is(err, context.Canceled):
 		return KindCanceled
-	case errors.As(err, &api):
-		return kindOfAPI(api)
-	case errors.As(err, &net) && net.Timeout():
-		return KindTimeout
 	}
-	var send *smithy.OperationError
-	if errors.As(err, &send) && retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary {
-		return KindUnavailable
-	}
-	return KindInternal
+	return kindOfTransport(err)
 }
 
-func kindOfAPI(err smithy.APIError) Kind {
+func kindOfCode(err smithy.APIError) Kind {
 	switch err.ErrorCode() {
 	case "ResourceNotFoundException":
 		return KindNoTable
@@ -127,15 +121,42 @@ func kindOfAPI(err smithy.APIError) Kind {
 	case "InternalServerError", "ServiceUnavailable":
 		return KindUnavailable
 	}
-	if err.ErrorFault() == smithy.FaultServer {
+	return KindInternal
+}
+
+// kindOfTransport tells by what happened on the way: the status of an answer that has no code we know, a connection
+// that could not be made or broke, a wait that took too long.
+func kindOfTransport(err error) Kind {
+	if answer, ok := errors.AsType[interface {
+		error
+		HTTPStatusCode() int
+	}](err); ok {
+		switch status := answer.HTTPStatusCode(); {
+		case status == statusTooManyRequests:
+			return KindThrottled
+		case status >= statusServerError:
+			return KindUnavailable
+		}
+	}
+	if wait, ok := errors.AsType[net.Error](err); ok && wait.Timeout() {
+		return KindTimeout
+	}
+	_, unsent := errors.AsType[*smithyhttp.RequestSendError](err)
+	if unsent || retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary {
 		return KindUnavailable
 	}
 	return KindInternal
 }
 
+// The HTTP statuses that mean something whatever the code says.
+const (
+	statusTooManyRequests = 429
+	statusServerError     = 500
+)
+
 func kindOfCancellation(err error) Kind {
-	var cancelled *types.TransactionCanceledException
-	if !errors.As(err, &cancelled) {
+	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
+	if !ok {
 		return KindInternal
 	}
 	for _, reason := range cancelled.CancellationReasons {
