@@ -27,8 +27,7 @@ const tableWait = 5 * time.Minute
 // Errors: KindUnavailable, KindTimeout and the like.
 func (t *Table) Create(ctx context.Context, shards int) error {
 	_, err := t.client.CreateTable(ctx, t.definition())
-	var exists *types.ResourceInUseException
-	if err != nil && !errors.As(err, &exists) {
+	if _, exists := errors.AsType[*types.ResourceInUseException](err); err != nil && !exists {
 		return wrap("CreateTable", Key{}, err)
 	}
 	waiter := dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) {
@@ -47,23 +46,32 @@ func (t *Table) Create(ctx context.Context, shards int) error {
 	return err
 }
 
+// enableTimeToLive leaves a time to live that is there as it is. Another process may be first to enable it, which
+// DynamoDB calls an invalid request.
 func (t *Table) enableTimeToLive(ctx context.Context) error {
-	out, err := t.client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &t.config.Name})
-	if err != nil {
-		return wrap("DescribeTimeToLive", Key{}, err)
+	if enabled, err := t.hasTimeToLive(ctx); enabled || err != nil {
+		return err
 	}
-	if d := out.TimeToLiveDescription; d != nil {
-		switch d.TimeToLiveStatus {
-		case types.TimeToLiveStatusEnabled, types.TimeToLiveStatusEnabling:
-			return nil
-		case types.TimeToLiveStatusDisabled, types.TimeToLiveStatusDisabling:
-		}
-	}
-	_, err = t.client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+	_, err := t.client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName:               &t.config.Name,
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String(attrTTL), Enabled: aws.Bool(true)},
 	})
+	if err == nil {
+		return nil
+	}
+	if enabled, again := t.hasTimeToLive(ctx); enabled || again != nil {
+		return again
+	}
 	return wrap("UpdateTimeToLive", Key{}, err)
+}
+
+func (t *Table) hasTimeToLive(ctx context.Context) (bool, error) {
+	out, err := t.client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &t.config.Name})
+	if err != nil || out.TimeToLiveDescription == nil {
+		return false, wrap("DescribeTimeToLive", Key{}, err)
+	}
+	status := out.TimeToLiveDescription.TimeToLiveStatus
+	return status == types.TimeToLiveStatusEnabled || status == types.TimeToLiveStatusEnabling, nil
 }
 
 // definition is the table as it is made: string keys, and three indexes that project everything.

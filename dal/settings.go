@@ -44,8 +44,18 @@ func (t *Table) RefreshSettings(ctx context.Context) (Settings, error) {
 	if r.err != nil {
 		return Settings{}, &Error{Op: "RefreshSettings", Kind: KindCorrupt, Key: key, Err: r.err}
 	}
-	t.shards.Store(int64(settings.Shards))
+	t.grow(settings.Shards)
 	return settings, nil
+}
+
+// grow takes a number of shards over, unless it is smaller: the orders beyond it would no longer be read.
+func (t *Table) grow(shards int) {
+	for {
+		now := t.shards.Load()
+		if int64(shards) <= now || t.shards.CompareAndSwap(now, int64(shards)) {
+			return
+		}
+	}
 }
 
 // writeSettings writes the settings of a new table; those of an old one stay.
