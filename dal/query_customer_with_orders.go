@@ -37,11 +37,10 @@ func splitCustomerWithOrders(r Read, res Result, wanted []Read) []Answer {
 	if res.Err != nil || len(res.Entities) == 0 {
 		return failed(Result{Err: res.Err}, append([]Read{profile}, wanted...))
 	}
-	if _, ok := res.Entities[0].(*Customer); !ok {
-		return []Answer{{Read: profile}}
+	answers, orders := []Answer{{Read: profile}}, res.Entities
+	if _, ok := orders[0].(*Customer); ok {
+		answers[0].Result.Entities, orders = orders[:1:1], orders[1:]
 	}
-	answers := []Answer{{Read: profile, Result: Result{Entities: res.Entities[:1:1]}}}
-	orders := res.Entities[1:]
 	for _, w := range wanted {
 		n := min(w.page.count, len(orders))
 		answers = append(answers, Answer{Read: w, Result: Result{Entities: orders[:n:n], More: len(orders) > n}})
