@@ -19,6 +19,7 @@ func call(tb testing.TB, e *engine.Engine, operation, body string) {
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	response, err := e.Do(r)
 	require.NoError(tb, err)
+	require.NoError(tb, response.Body.Close())
 	require.Equal(tb, http.StatusOK, response.StatusCode)
 }
 

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,7 +65,7 @@ func TestLocalIndexFetchCostsTheWholeItem(t *testing.T) {
 	onBothStores(t, func(d *db) {
 		d.create(local("by-due", keysOnly(), "due"))
 		for i := range 3 {
-			d.put(it("PK", "P", "SK", fmt.Sprint(i), "due", i, "d", pad(5000)))
+			d.put(it("PK", "P", "SK", strconv.Itoa(i), "due", i, "d", pad(5000)))
 		}
 		indexes := func(in *dynamodb.QueryInput) { in.ReturnConsumedCapacity = "INDEXES" }
 		out := d.query("PK = :p", it(":p", "P"), on("by-due"), indexes)

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // seed puts ten items S#0 to S#9 into partition P, and neighbours around them.
 func (d *db) seed() {
 	for i := range 10 {
-		d.put(it("PK", "P", "SK", fmt.Sprintf("S#%d", i), "v", i, "g", "G", "gs", fmt.Sprintf("%d", i/3), "due", 100-i, "m", it("a", i)))
+		d.put(it("PK", "P", "SK", fmt.Sprintf("S#%d", i), "v", i, "g", "G", "gs", strconv.Itoa(i/3), "due", 100-i, "m", it("a", i)))
 	}
 	d.put(key("P", "A"), key("P", "T"), key("P2", "S#1"), key("O", "S#1"), key("P\x00", "S#1"), key("P\x00S#1", "x"))
 }
@@ -249,7 +250,7 @@ func TestScan(t *testing.T) {
 		for i := range 200 {
 			i2 := it("PK", fmt.Sprintf("P%d", i), "SK", "1", "v", i)
 			if i < 50 {
-				i2["g"] = attribute(fmt.Sprint(i % 7))
+				i2["g"] = attribute(strconv.Itoa(i % 7))
 			}
 			d.put(i2)
 		}

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -21,7 +22,7 @@ func TestDescribeTable(t *testing.T) {
 	onBothStores(t, func(d *db) {
 		d.create(global("by-g", include("v"), "g", "gs"), local("by-due", projectAll(), "due"))
 		for i := range 5 {
-			d.put(it("PK", "P", "SK", fmt.Sprint(i), "g", "G", "gs", "1"))
+			d.put(it("PK", "P", "SK", strconv.Itoa(i), "g", "G", "gs", "1"))
 		}
 		d.put(it("PK", "P", "SK", "0", "due", 1))
 		x := d.describe()
@@ -74,7 +75,7 @@ func TestTableByARN(t *testing.T) {
 		d.put(key("a", "1"))
 		out, err := d.GetItem(d.ctx(), &dynamodb.GetItemInput{TableName: d.describe().TableArn, Key: key("a", "1")})
 		require.NoError(d.t, err)
-		require.Equal(d.t, key("a", "1"), item(out.Item))
+		require.Equal(d.t, key("a", "1"), out.Item)
 	})
 }
 

@@ -1,8 +1,8 @@
 package engine_test
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -89,7 +89,7 @@ func TestTransactionLimits(t *testing.T) {
 		d.create()
 		var many []types.TransactWriteItem
 		for i := range 101 {
-			many = append(many, txPut(key("P", fmt.Sprint(i))))
+			many = append(many, txPut(key("P", strconv.Itoa(i))))
 		}
 		require.NoError(d.t, d.transact("", many[:100]...))
 		requireInvalid(d.t, d.transact("", many...), "Member must have length less than or equal to 100")
@@ -100,7 +100,7 @@ func TestTransactionLimits(t *testing.T) {
 		requireInvalid(d.t, d.transact("", two), "one of Check, Put, Update or Delete")
 		var large []types.TransactWriteItem
 		for i := range 12 {
-			large = append(large, txPut(it("PK", "L", "SK", fmt.Sprint(i), "d", strings.Repeat("x", 390_000))))
+			large = append(large, txPut(it("PK", "L", "SK", strconv.Itoa(i), "d", strings.Repeat("x", 390_000))))
 		}
 		requireInvalid(d.t, d.transact("", large...), "cannot exceed 4MB")
 		require.NoError(d.t, d.transact("", large[:10]...))

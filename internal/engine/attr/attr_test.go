@@ -15,7 +15,7 @@ import (
 func TestDecodeNormalises(t *testing.T) {
 	for in, want := range map[string]string{
 		`{}`:                                     `{}`,
-		` { "a" : { "S" : "x" } } `:              `{"a":{"S":"x"}}`,
+		`{ "a" : { "S" : "x" } }`:                `{"a":{"S":"x"}}`,
 		`{"b":{"N":"1.0"},"a":{"N":"1e2"}}`:      `{"a":{"N":"100"},"b":{"N":"1"}}`,
 		`{"a":{"SS":["b","a"]}}`:                 `{"a":{"SS":["a","b"]}}`,
 		`{"a":{"NS":["10","9","-1"]}}`:           `{"a":{"NS":["-1","9","10"]}}`,
@@ -128,10 +128,7 @@ func anyValue(depth int) *rapid.Generator[attr.Value] {
 
 func TestJSONGoesBothWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		item := attr.Item{}
-		for name, v := range rapid.MapOfN(rapid.String(), anyValue(2), 0, 4).Draw(t, "item") {
-			item[name] = v
-		}
+		item := attr.Item(rapid.MapOfN(rapid.String(), anyValue(2), 0, 4).Draw(t, "item"))
 		text := item.AppendJSON(nil)
 		require.True(t, json.Valid(text))
 		back, err := attr.Decode(text)

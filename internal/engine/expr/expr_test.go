@@ -11,10 +11,10 @@ import (
 	"example.com/keyfirst/internal/engine/expr"
 )
 
-func item(t testing.TB, text string) attr.Item {
-	t.Helper()
+func item(tb testing.TB, text string) attr.Item {
+	tb.Helper()
 	it, err := attr.Decode([]byte(text))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return it
 }
 
@@ -22,13 +22,13 @@ func item(t testing.TB, text string) attr.Item {
 const example = `{"x":{"N":"10"},"s":{"S":"hello"},"u":{"S":"é😀"},"l":{"L":[{"S":"a"},{"N":"2"},{"S":"c"}]},"ss":{"SS":["r","g"]},
 	"m":{"M":{"k":{"S":"v"},"n":{"M":{"z":{"N":"1"}}}}},"bin":{"B":"AQID"},"nul":{"NULL":true},"b":{"BOOL":true},"dotted.name":{"S":"d"}}`
 
-func holders(t testing.TB, values string) *expr.Placeholders {
-	t.Helper()
+func holders(tb testing.TB, values string) *expr.Placeholders {
+	tb.Helper()
 	if values == "" {
 		values = "{}"
 	}
-	h, err := expr.NewPlaceholders(map[string]string{"#s": "s", "#d": "dotted.name", "#sx": "x"}, item(t, values))
-	require.NoError(t, err)
+	h, err := expr.NewPlaceholders(map[string]string{"#s": "s", "#d": "dotted.name", "#sx": "x"}, item(tb, values))
+	require.NoError(tb, err)
 	return h
 }
 
@@ -152,7 +152,7 @@ func TestUpdates(t *testing.T) {
 		"SET z = list_append(if_not_exists(z, :e), :l)": `{"z":{"L":[{"S":"d"}]}}`,
 		"SET l[1] = :s":                                 `{"l":{"L":[{"S":"a"},{"S":"new"},{"S":"c"}]}}`,
 		"SET l[9] = :s, l[7] = :n":                      `{"l":{"L":[{"S":"a"},{"N":"2"},{"S":"c"},{"N":"5"},{"S":"new"}]}}`,
-		"SET m.n.z = m.n.z + :n, m.fresh = :s":            `{"m":{"M":{"k":{"S":"v"},"n":{"M":{"z":{"N":"6"}}},"fresh":{"S":"new"}}}}`,
+		"SET m.n.z = m.n.z + :n, m.fresh = :s":          `{"m":{"M":{"k":{"S":"v"},"n":{"M":{"z":{"N":"6"}}},"fresh":{"S":"new"}}}}`,
 		"REMOVE l[0], l[2]":                             `{"l":{"L":[{"N":"2"}]}}`,
 		"REMOVE l[7], m.nope, zzz":                      `{}`,
 		"REMOVE m.n.z":                                  `{"m":{"M":{"k":{"S":"v"},"n":{"M":{}}}}}`,

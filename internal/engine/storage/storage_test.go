@@ -19,7 +19,7 @@ import (
 const space = "space"
 
 // onBothStores runs a test on a store in memory and on one in a file.
-func onBothStores(t *testing.T, test func(t *testing.T, s storage.Store)) {
+func onBothStores(t *testing.T, test func(t require.TestingT, s storage.Store)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) { test(t, storage.NewMemory()) })
 	t.Run("file", func(t *testing.T) {
@@ -66,7 +66,7 @@ func keys(t require.TestingT, s storage.Store, from, to []byte, reverse bool) []
 }
 
 func TestPutGetDelete(t *testing.T) {
-	onBothStores(t, func(t *testing.T, s storage.Store) {
+	onBothStores(t, func(t require.TestingT, s storage.Store) {
 		require.Empty(t, get(t, s, "a"))
 		put(t, s, "a", "1", "b", "2")
 		require.Equal(t, "1", get(t, s, "a"))
@@ -86,7 +86,7 @@ func TestPutGetDelete(t *testing.T) {
 }
 
 func TestRange(t *testing.T) {
-	onBothStores(t, func(t *testing.T, s storage.Store) {
+	onBothStores(t, func(t require.TestingT, s storage.Store) {
 		require.Empty(t, keys(t, s, nil, nil, false))
 		require.Empty(t, keys(t, s, nil, nil, true))
 		put(t, s, "a", "1", "b", "2", "c", "3", "d", "4")
@@ -145,7 +145,7 @@ func TestStoresAgreeWithEachOther(t *testing.T) {
 }
 
 func TestFailedUpdateChangesNothing(t *testing.T) {
-	onBothStores(t, func(t *testing.T, s storage.Store) {
+	onBothStores(t, func(t require.TestingT, s storage.Store) {
 		refused := errors.New("refused")
 		err := s.Update(func(_ storage.Reader, b *storage.Batch) error {
 			b.Put(space, []byte("a"), []byte("1"))
@@ -157,7 +157,7 @@ func TestFailedUpdateChangesNothing(t *testing.T) {
 }
 
 func TestSnapshotStaysAsItWas(t *testing.T) {
-	onBothStores(t, func(t *testing.T, s storage.Store) {
+	onBothStores(t, func(t require.TestingT, s storage.Store) {
 		put(t, s, "a", "1")
 		require.NoError(t, s.View(func(r storage.Reader) error {
 			done := make(chan error)
@@ -179,7 +179,7 @@ func TestSnapshotStaysAsItWas(t *testing.T) {
 
 // Every writer adds one to a counter that all share; a third of them fail.
 func TestConcurrentUpdatesAreSerialAndIndependent(t *testing.T) {
-	onBothStores(t, func(t *testing.T, s storage.Store) {
+	onBothStores(t, func(t require.TestingT, s storage.Store) {
 		refused := errors.New("refused")
 		var wg sync.WaitGroup
 		for i := range 300 {
