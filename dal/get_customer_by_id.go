@@ -19,5 +19,5 @@ func customerByIDAccess() Access {
 	return Access{
 		Pattern: PatternCustomerByID, Operation: opGetItem, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxCustomerBytes, Strong: true,
-	}
+	}.reading(CustomerByID("id"))
 }

@@ -21,5 +21,5 @@ func itemByIDAccess() Access {
 	return Access{
 		Pattern: PatternItemByID, Operation: opGetItem, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxItemBytes, Strong: true,
-	}
+	}.reading(ItemByID("order", 1))
 }

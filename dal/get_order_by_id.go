@@ -19,5 +19,5 @@ func orderByIDAccess() Access {
 	return Access{
 		Pattern: PatternOrderByID, Operation: opGetItem, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxOrderBytes, Strong: true,
-	}
+	}.reading(OrderByID("id"))
 }

@@ -19,5 +19,5 @@ func productByIDAccess() Access {
 	return Access{
 		Pattern: PatternProductByID, Operation: opGetItem, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxProductBytes, Strong: true,
-	}
+	}.reading(ProductBySKU("sku"))
 }

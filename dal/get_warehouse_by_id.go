@@ -19,5 +19,5 @@ func warehouseByIDAccess() Access {
 	return Access{
 		Pattern: PatternWarehouseByID, Operation: opGetItem, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxWarehouseBytes, Strong: true,
-	}
+	}.reading(WarehouseByID("id"))
 }

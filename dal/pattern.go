@@ -28,6 +28,22 @@ type Access struct {
 	ItemBytes int
 	// Strong says whether it can be read strongly consistent.
 	Strong bool
+	// Read is a read of it, of the default size where it has one; nil for a write.
+	Read *Read
+	// Write is what a write costs at most; nil for a read.
+	Write *WriteBound
+}
+
+// reading adds a sample read to an entry of the catalogue.
+func (a Access) reading(r Read) Access {
+	a.Read = &r
+	return a
+}
+
+// writing adds what a write costs to an entry of the catalogue.
+func (a Access) writing(b WriteBound) Access {
+	a.Write = &b
+	return a
 }
 
 // Catalogue lists every access pattern, reads first.

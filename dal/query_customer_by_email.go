@@ -50,5 +50,5 @@ func customerByEmailAccess() Access {
 	return Access{
 		Pattern: PatternCustomerByEmail, Operation: opQuery, Index: indexEmail,
 		Key: attrEmailKey + " = <folded e-mail>; strongly: " + key.PK + " / " + key.SK, ItemBytes: MaxCustomerBytes, Strong: true,
-	}
+	}.reading(CustomerByEmail(Email{Folded: "e-mail"}))
 }

@@ -28,7 +28,7 @@ func customerWithOrdersAccess() Access {
 	return Access{
 		Pattern: PatternCustomerWithOrders, Operation: opQuery, Key: customerKey("<id>").PK + ", descending",
 		ItemBytes: MaxOrderBytes, Strong: true,
-	}
+	}.reading(CustomerWithOrders("id", []Read{OrdersByCustomer("id", OrderWindow{Count: DefaultPage}, OrderCriteria{})}))
 }
 
 // splitCustomerWithOrders answers the customer's own read and the wanted pages from one result.

@@ -51,7 +51,7 @@ func itemsByOrderAccess() Access {
 	return Access{
 		Pattern: PatternItemsByOrder, Operation: opQuery, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxItemBytes, Strong: true,
-	}
+	}.reading(ItemsByOrder("id", LineWindow{Count: DefaultPage}))
 }
 
 // mustExist says that the item is known to exist, so that its absence is a lag or a fault, never an answer.

@@ -25,5 +25,5 @@ func openOrdersByWarehouseAccess() Access {
 		Pattern: PatternOpenOrdersByWarehouse, Operation: opQuery, Index: indexOpenOrders,
 		Key:       warehouseKey("<id>").PK + separator + "<shard> / " + sort + ", oldest first",
 		ItemBytes: MaxOrderBytes,
-	}
+	}.reading(OpenOrdersByWarehouse("id", OrderWindow{Count: DefaultPage}))
 }

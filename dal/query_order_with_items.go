@@ -27,7 +27,7 @@ func orderWithItemsAccess() Access {
 	return Access{
 		Pattern: PatternOrderWithItems, Operation: opQuery, Key: orderKey("<id>").PK + ", ascending",
 		ItemBytes: MaxItemBytes, Strong: true,
-	}
+	}.reading(OrderWithItems("id", []Read{ItemsByOrder("id", LineWindow{Count: DefaultPage})}))
 }
 
 // splitOrderWithItems answers the order's own read and the read of each line that came along.

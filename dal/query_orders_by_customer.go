@@ -45,5 +45,5 @@ func ordersByCustomerAccess() Access {
 	return Access{
 		Pattern: PatternOrdersByCustomer, Operation: opQuery, Key: key.PK + " / " + key.SK + ", newest first",
 		ItemBytes: MaxOrderBytes, Strong: true,
-	}
+	}.reading(OrdersByCustomer("id", OrderWindow{Count: DefaultPage}, OrderCriteria{}))
 }

@@ -23,5 +23,5 @@ func ordersByStatusAccess() Access {
 	return Access{
 		Pattern: PatternOrdersByStatus, Operation: opQuery, Index: indexStatus,
 		Key: customerKey("<id>").PK + " / " + sort + ", newest first", ItemBytes: MaxOrderBytes, Strong: true,
-	}
+	}.reading(OrdersByStatus("id", OrderWindow{Count: DefaultPage}, OrderCriteria{Status: StatusPaid}))
 }

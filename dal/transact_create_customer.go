@@ -74,5 +74,5 @@ func createCustomerAccess() Access {
 		Pattern: PatternCreateCustomer, Operation: opTransactWrite,
 		Key:       customerKey("<id>").PK + " / " + skProfile + ", " + emailKey("<folded e-mail>").PK + " / " + skOwner,
 		ItemBytes: MaxCustomerBytes, Strong: true,
-	}
+	}.writing(CreateCustomerBound())
 }

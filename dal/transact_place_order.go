@@ -203,5 +203,5 @@ func placeOrderAccess() Access {
 	return Access{
 		Pattern: PatternPlaceOrder, Operation: opTransactWrite,
 		Key: key.PK + " / " + key.SK + " and lines, " + customerKey("<customer>").PK, ItemBytes: MaxOrderBytes, Strong: true,
-	}
+	}.writing(PlaceOrderBound(1))
 }

@@ -51,5 +51,5 @@ func putProductAccess() Access {
 	return Access{
 		Pattern: PatternPutProduct, Operation: opTransactWrite, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxProductBytes, Strong: true,
-	}
+	}.writing(PutProductBound())
 }

@@ -45,5 +45,5 @@ func putWarehouseAccess() Access {
 	return Access{
 		Pattern: PatternPutWarehouse, Operation: opTransactWrite, Key: key.PK + " / " + key.SK,
 		ItemBytes: MaxWarehouseBytes, Strong: true,
-	}
+	}.writing(PutWarehouseBound())
 }
