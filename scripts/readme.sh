@@ -53,8 +53,10 @@ fail() {
     die "README.md, the block of line $(<"$1.line"): $2"
 }
 
+# A refusal is an answer too: an engine refuses what has no signature. An error of the server is none.
 answers() {
-    curl --silent --fail --max-time 5 --output /dev/null "$1"
+    local status
+    status=$(curl --silent --max-time 5 --output /dev/null --write-out '%{http_code}' "$1") && ((status < 500))
 }
 
 silent() {

@@ -45,6 +45,7 @@ var places = []place{
 	{"internal/operation", []string{"plan", "loaders", "dal"}, "one operation runs from its plan to its report, whatever its fields and its transport"},
 	{"resolvers", []string{"graph", "loaders", "dal", "internal/scalars"}, "a resolver asks its loader; whether a plan has primed it is not its business"},
 	{"plan", []string{"loaders", "dal"}, "a plan follows from the schema and dal's catalogue, whoever resolves the fields"},
+	{"internal/patterns", []string{"graph", "dal"}, "what is written about the access patterns follows from the schema and dal's catalogue alone"},
 	{"graph", []string{"internal/scalars", "dal"}, "generated code knows the types that it marshals"},
 	{"internal/scalars", []string{"dal"}, "a scalar knows its Go type"},
 	{"loaders", []string{"dal"}, "loaders know dal and nothing above it"},
@@ -69,7 +70,7 @@ var outsides = []outside{
 	},
 	{
 		imports: []string{"github.com/99designs/gqlgen", "github.com/vektah/gqlparser"},
-		by:      []string{"internal/app", "internal/httpapi", "internal/operation", "resolvers", "plan", "graph", "internal/scalars"},
+		by:      []string{"internal/app", "internal/httpapi", "internal/operation", "resolvers", "plan", "internal/patterns", "graph", "internal/scalars"},
 		tests:   []string{"tests", "internal/console"},
 		reason:  "GraphQL ends above the loaders, and neither the table nor its engine knows it",
 	},
