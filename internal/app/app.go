@@ -88,7 +88,7 @@ func New(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.store, err = openStore(ctx, cfg); err != nil {
 		return nil, err
 	}
-	a.settings = newSettings(a.store.table, cfg.Logger)
+	a.settings = newSettings(a.store.table, cfg.Store.Latency, cfg.Logger)
 	if err := a.prepareTable(ctx); err != nil {
 		return nil, err
 	}

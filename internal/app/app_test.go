@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -94,6 +96,20 @@ func TestTheBudgetOfTheCommandLine(t *testing.T) {
 	command, err := config.Parse(nil, func(string) (string, bool) { return "", false })
 	require.NoError(t, err)
 	require.Equal(t, plan.DefaultBudget(), plan.Budget(command.(config.Serve).Budget))
+}
+
+// TestLatency makes the engine slower than anything waits for it otherwise.
+func TestLatency(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const latency = 3 * time.Second
+		a := open(t, app.Config{Serve: config.Serve{Demo: true, Store: config.Store{Latency: latency}}})
+		begin := time.Now()
+		require.JSONEq(t, `{"data":{"customer":{"name":"Ann"}}}`, ask(t, a.Handler(), annsName).Body.String())
+		require.Equal(t, latency, time.Since(begin))
+		<-time.After(time.Minute)
+		require.Equal(t, http.StatusOK, health(t, a.Handler()))
+	})
 }
 
 func TestExplain(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/feature/ec2/imds"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/logging"
 
 	"example.com/keyfirst/dal"
 	"example.com/keyfirst/internal/config"
@@ -39,13 +41,14 @@ const endpointRegion = "us-east-1"
 const credentialsTimeout = 10 * time.Second
 
 // newEmbeddedClient makes a client whose requests never leave the process.
-func newEmbeddedClient(engine aws.HTTPClient) *dynamodb.Client {
+func newEmbeddedClient(engine aws.HTTPClient, logger *slog.Logger) *dynamodb.Client {
 	cfg := aws.Config{
 		Region:      embeddedRegion,
 		Credentials: credentials.NewStaticCredentialsProvider(embeddedCredentials, embeddedCredentials, ""),
 		HTTPClient:  engine,
+		Logger:      sdkLogger{logger},
 	}
-	return dal.NewClient(cfg, func(o *dynamodb.Options) {
+	return dal.NewClient(cfg, withoutChecksums, func(o *dynamodb.Options) {
 		o.BaseEndpoint = aws.String(embeddedEndpoint)
 		o.Retryer = retry.AddWithMaxBackoffDelay(o.Retryer, embeddedBackoff)
 	})
@@ -53,8 +56,9 @@ func newEmbeddedClient(engine aws.HTTPClient) *dynamodb.Client {
 
 // newEndpointClient makes a client of what is at an endpoint. It never asks for the role of an EC2 instance: that
 // takes long where there is none, which is wherever DynamoDB Local runs.
-func newEndpointClient(ctx context.Context, s config.Store) (*dynamodb.Client, error) {
-	cfg, err := loadConfig(ctx, s, awsconfig.WithEC2IMDSClientEnableState(imds.ClientDisabled), awsconfig.WithDefaultRegion(endpointRegion))
+func newEndpointClient(ctx context.Context, s config.Store, logger *slog.Logger) (*dynamodb.Client, error) {
+	cfg, err := loadConfig(ctx, s, logger,
+		awsconfig.WithEC2IMDSClientEnableState(imds.ClientDisabled), awsconfig.WithDefaultRegion(endpointRegion))
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +66,14 @@ func newEndpointClient(ctx context.Context, s config.Store) (*dynamodb.Client, e
 		return nil, fmt.Errorf("no AWS credentials for %s (for DynamoDB Local any will do: AWS_ACCESS_KEY_ID=local "+
 			"AWS_SECRET_ACCESS_KEY=local): %w", s.Endpoint, err)
 	}
-	return dal.NewClient(cfg, buffered, func(o *dynamodb.Options) { o.BaseEndpoint = aws.String(s.Endpoint) }), nil
+	return dal.NewClient(cfg, buffered, withoutChecksums, func(o *dynamodb.Options) {
+		o.BaseEndpoint = aws.String(s.Endpoint)
+	}), nil
 }
 
 // newServiceClient makes a client of DynamoDB itself.
-func newServiceClient(ctx context.Context, s config.Store) (*dynamodb.Client, error) {
-	cfg, err := loadConfig(ctx, s)
+func newServiceClient(ctx context.Context, s config.Store, logger *slog.Logger) (*dynamodb.Client, error) {
+	cfg, err := loadConfig(ctx, s, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +87,12 @@ func newServiceClient(ctx context.Context, s config.Store) (*dynamodb.Client, er
 }
 
 // loadConfig reads the standard configuration of AWS: its variables, its files, and its sources of credentials.
-func loadConfig(ctx context.Context, s config.Store, more ...func(*awsconfig.LoadOptions) error) (aws.Config, error) {
-	options := append([]func(*awsconfig.LoadOptions) error{awsconfig.WithHTTPClient(newHTTPClient())}, more...)
+func loadConfig(
+	ctx context.Context, s config.Store, logger *slog.Logger, more ...func(*awsconfig.LoadOptions) error,
+) (aws.Config, error) {
+	options := append([]func(*awsconfig.LoadOptions) error{
+		awsconfig.WithHTTPClient(newHTTPClient()), awsconfig.WithLogger(sdkLogger{logger}),
+	}, more...)
 	if s.Region != "" {
 		options = append(options, awsconfig.WithRegion(s.Region))
 	}
@@ -117,6 +127,22 @@ func newHTTPClient() *awshttp.BuildableClient {
 			t.MaxIdleConns, t.MaxIdleConnsPerHost = maxIdleConns, maxIdleConns
 		})
 }
+
+// sdkLogger passes on what the SDK has to say, which would go to standard error in a form of its own.
+type sdkLogger struct{ *slog.Logger }
+
+// Logf implements logging.Logger.
+func (l sdkLogger) Logf(class logging.Classification, format string, args ...any) {
+	log := l.Debug
+	if class == logging.Warn {
+		log = l.Warn
+	}
+	log("the AWS SDK says", "text", fmt.Sprintf(format, args...))
+}
+
+// withoutChecksums is for engines that need not send any: the SDK takes a checksum that is missing for one of 0, and
+// warns of every reply. It never does more than warn.
+func withoutChecksums(o *dynamodb.Options) { o.DisableValidateResponseChecksum = true }
 
 // buffered has the client's replies buffered.
 func buffered(o *dynamodb.Options) { o.HTTPClient = bufferedClient{o.HTTPClient} }

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -10,6 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/logging"
 	"github.com/stretchr/testify/require"
 
 	"example.com/keyfirst/internal/config"
@@ -65,7 +71,7 @@ func TestAnEndpointWithoutCredentialsIsToldAtOnce(t *testing.T) {
 	withoutAWS(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // asking for an instance's role would take longer
 	defer cancel()
-	_, err := newEndpointClient(ctx, config.Store{Kind: config.StoreEndpoint, Endpoint: "http://127.0.0.1:8000"})
+	_, err := newEndpointClient(ctx, config.Store{Kind: config.StoreEndpoint, Endpoint: "http://127.0.0.1:8000"}, slog.New(slog.DiscardHandler))
 	require.ErrorContains(t, err, "no AWS credentials for http://127.0.0.1:8000")
 	require.ErrorContains(t, err, "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local")
 	require.NoError(t, ctx.Err())
@@ -86,7 +92,7 @@ func TestRegions(t *testing.T) {
 			t.Setenv("AWS_REGION", c.aws)
 			client, err := newEndpointClient(t.Context(), config.Store{
 				Kind: config.StoreEndpoint, Endpoint: "http://127.0.0.1:8000", Region: c.flag,
-			})
+			}, slog.New(slog.DiscardHandler))
 			require.NoError(t, err)
 			require.Equal(t, c.want, client.Options().Region)
 			require.Equal(t, "http://127.0.0.1:8000", *client.Options().BaseEndpoint)
@@ -96,7 +102,7 @@ func TestRegions(t *testing.T) {
 
 func TestAWSWithoutARegion(t *testing.T) {
 	withoutAWS(t)
-	_, err := newServiceClient(t.Context(), config.Store{Kind: config.StoreAWS})
+	_, err := newServiceClient(t.Context(), config.Store{Kind: config.StoreAWS}, slog.New(slog.DiscardHandler))
 	require.EqualError(t, err, "no AWS region: set --region or AWS_REGION")
 }
 
@@ -104,9 +110,39 @@ func TestAWS(t *testing.T) {
 	withoutAWS(t)
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	client, err := newServiceClient(t.Context(), config.Store{Kind: config.StoreAWS, Region: "eu-west-1"})
+	client, err := newServiceClient(t.Context(), config.Store{Kind: config.StoreAWS, Region: "eu-west-1"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	require.Equal(t, "eu-west-1", client.Options().Region)
 	require.Nil(t, client.Options().BaseEndpoint)
 	require.IsType(t, bufferedClient{}, client.Options().HTTPClient)
+}
+
+// TestAReplyWithoutAChecksum is what DynamoDB Local sends with some errors; the SDK warned of each.
+func TestAReplyWithoutAChecksum(t *testing.T) {
+	withoutAWS(t)
+	t.Setenv("AWS_ACCESS_KEY_ID", "local")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "local")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, `{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"}`)
+	}))
+	t.Cleanup(server.Close)
+	var log bytes.Buffer
+	client, err := newEndpointClient(t.Context(), config.Store{Kind: config.StoreEndpoint, Endpoint: server.URL},
+		slog.New(slog.NewTextHandler(&log, nil)))
+	require.NoError(t, err)
+	_, err = client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("keyfirst")})
+	var missing *types.ResourceNotFoundException
+	require.ErrorAs(t, err, &missing)
+	require.Empty(t, log.String())
+}
+
+func TestTheSDKLogsAsWeDo(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	logger := sdkLogger{slog.New(slog.NewTextHandler(&log, nil))}
+	logger.Logf(logging.Debug, "quiet")
+	logger.Logf(logging.Warn, "%d tries", 3)
+	require.Contains(t, log.String(), `level=WARN msg="the AWS SDK says" text="3 tries"`)
+	require.NotContains(t, log.String(), "quiet")
 }

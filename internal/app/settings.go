@@ -24,16 +24,18 @@ type settings struct {
 	table interface {
 		RefreshSettings(ctx context.Context) (dal.Settings, error)
 	}
-	logger *slog.Logger
-	known  atomic.Bool
+	logger  *slog.Logger
+	timeout time.Duration
+	known   atomic.Bool
 
 	mu      sync.Mutex
 	checked time.Time
 	err     error
 }
 
-func newSettings(table *dal.Table, logger *slog.Logger) *settings {
-	return &settings{table: table, logger: logger}
+// newSettings makes the settings of a table that takes the latency to answer anything.
+func newSettings(table *dal.Table, latency time.Duration, logger *slog.Logger) *settings {
+	return &settings{table: table, logger: logger, timeout: refreshTimeout + latency}
 }
 
 // run reads the settings again and again until ctx ends.
@@ -69,7 +71,7 @@ func (s *settings) refresh(ctx context.Context) {
 
 // read logs when the table stops or starts to be usable, not each time. It does not end with the request that asked.
 func (s *settings) read(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 	defer cancel()
 	before := s.err
 	_, s.err = s.table.RefreshSettings(ctx)

@@ -33,7 +33,7 @@ var errDown = errors.New("it is down")
 
 func settingsOf(table *fakeTable) (*settings, *bytes.Buffer) {
 	var log bytes.Buffer
-	return &settings{table: table, logger: slog.New(slog.NewTextHandler(&log, nil))}, &log
+	return &settings{table: table, timeout: refreshTimeout, logger: slog.New(slog.NewTextHandler(&log, nil))}, &log
 }
 
 func TestSettingsAreReadEveryMinute(t *testing.T) {

@@ -30,9 +30,9 @@ func openStore(ctx context.Context, cfg Config) (*store, error) {
 	case config.StoreEmbedded:
 		err = s.embed(cfg)
 	case config.StoreEndpoint:
-		s.client, err = newEndpointClient(ctx, cfg.Store)
+		s.client, err = newEndpointClient(ctx, cfg.Store, cfg.Logger)
 	case config.StoreAWS:
-		s.client, err = newServiceClient(ctx, cfg.Store)
+		s.client, err = newServiceClient(ctx, cfg.Store, cfg.Logger)
 	}
 	if err != nil {
 		return nil, err
@@ -44,14 +44,14 @@ func openStore(ctx context.Context, cfg Config) (*store, error) {
 // embed makes a client of the engine that was given, or else of one of its own.
 func (s *store) embed(cfg Config) error {
 	if cfg.Engine != nil {
-		s.client = newEmbeddedClient(cfg.Engine)
+		s.client = newEmbeddedClient(cfg.Engine, cfg.Logger)
 		return nil
 	}
 	e, err := engine.Open(engine.Config{Path: cfg.Store.Path, Latency: cfg.Store.Latency, Clock: cfg.Clock})
 	if err != nil {
 		return fmt.Errorf("the data cannot be opened: %w", err)
 	}
-	s.client, s.close = newEmbeddedClient(e), e.Close
+	s.client, s.close = newEmbeddedClient(e, cfg.Logger), e.Close
 	return nil
 }
 
