@@ -57,7 +57,7 @@ func applyEdits(edits []edit, item, next attr.Item, edited func(old, operand att
 			return err
 		case v.Kind != attr.None:
 			err = set(next, e.path, v)
-		case ok:
+		default:
 			err = remove(next, e.path)
 		}
 		if err != nil {

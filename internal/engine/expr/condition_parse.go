@@ -168,17 +168,17 @@ func (p *parser) between(value operand) (condition, error) {
 	if err := p.checkDistinct("BETWEEN", value, low, high); err != nil {
 		return nil, err
 	}
+	for _, o := range []operand{value, low, high} {
+		if l, ok := o.(literal); ok && !l.value.Kind.IsScalarKey() {
+			return nil, p.kind.wrongType("BETWEEN", l.value.Kind.String())
+		}
+	}
 	return between{value, low, high}, p.checkBounds(low, high)
 }
 
 func (p *parser) checkBounds(low, high operand) error {
 	l, lowOK := low.(literal)
 	h, highOK := high.(literal)
-	for _, o := range []operand{low, high} {
-		if bound, ok := o.(literal); ok && !bound.value.Kind.IsScalarKey() {
-			return p.kind.wrongType("BETWEEN", bound.value.Kind.String())
-		}
-	}
 	if !lowOK || !highOK {
 		return nil
 	}

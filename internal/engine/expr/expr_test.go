@@ -116,6 +116,9 @@ func TestPredicateErrors(t *testing.T) {
 		"size(x, s) = :v":                 "Incorrect number of operands for operator or function; operator or function: size, number of operands: 2",
 		"begins_with(s)":                  "Incorrect number of operands for operator or function; operator or function: begins_with, number of operands: 1",
 		"begins_with(s, :v)":              "operator or function: begins_with, operand type: N",
+		"begins_with(s, size(x))":         "operator or function: begins_with, operand type: N",
+		"size(size(s)) = :v":              "operator or function: size, operand type: N",
+		":t BETWEEN x AND s":              "operator or function: BETWEEN, operand type: BOOL",
 		"attribute_exists(:v)":            "Operator or function requires a document path; operator or function: attribute_exists",
 		"attribute_type(x, :w)":           "Invalid attribute type name found; type: hello",
 		"attribute_type(x, :v)":           "operator or function: attribute_type, operand type: N",
@@ -211,6 +214,7 @@ func TestUpdatesThatDoNotSuitTheItem(t *testing.T) {
 		"SET m[0] = :n":             string(expr.ErrPath),
 		"SET l.k = :n":              string(expr.ErrPath),
 		"REMOVE nope.k":             string(expr.ErrPath),
+		"DELETE nope.k :set":        string(expr.ErrPath),
 		"SET x = x + :big":          "more than 38 significant digits",
 	} {
 		u, err := expr.ParseUpdate(text, holders(t, v))
@@ -241,8 +245,11 @@ func TestUpdateErrors(t *testing.T) {
 		"ADD x :s":                      "operator: ADD, operand type: STRING, typeSet: ALLOWED_FOR_ADD_OPERAND",
 		"ADD x :b":                      "operand type: BOOLEAN",
 		"DELETE x :n":                   "operator: DELETE, operand type: NUMBER, typeSet: ALLOWED_FOR_DELETE_OPERAND",
-		"ADD x s":                       `Syntax error; token: "s"`,
-		"REMOVE order":                  "reserved keyword: order",
+		"SET x = list_append(list_append(l, l), l)":   "used this way in an expression; function: list_append",
+		"SET x = if_not_exists(x, list_append(l, l))": "used this way in an expression; function: list_append",
+		"SET x = list_append(l, l) + x":               "used this way in an expression; function: list_append",
+		"ADD x s":                                     `Syntax error; token: "s"`,
+		"REMOVE order":                                "reserved keyword: order",
 	} {
 		_, err := expr.ParseUpdate(text, holders(t, v))
 		require.ErrorContains(t, err, "Invalid UpdateExpression: ", text)

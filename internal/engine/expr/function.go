@@ -53,12 +53,23 @@ func (p *parser) checkArguments(name string, arguments []operand) error {
 		return p.checkTypeName(arguments[1])
 	case "begins_with":
 		for _, argument := range arguments {
-			if l, ok := argument.(literal); ok && l.value.Kind != attr.S && l.value.Kind != attr.B {
-				return p.kind.wrongType(name, l.value.Kind.String())
+			if kind := knownKind(argument); kind != attr.None && kind != attr.S && kind != attr.B {
+				return p.kind.wrongType(name, kind.String())
 			}
 		}
 	}
 	return nil
+}
+
+// knownKind is the type of an operand whatever the item, None for a path.
+func knownKind(o operand) attr.Kind {
+	switch o := o.(type) {
+	case literal:
+		return o.value.Kind
+	case sizeOf:
+		return attr.N
+	}
+	return attr.None
 }
 
 func (p *parser) checkTypeName(o operand) error {

@@ -89,10 +89,10 @@ func (p *parser) sizeCall() (operand, error) {
 	if len(arguments) != 1 {
 		return nil, p.wrongCount(name, len(arguments))
 	}
-	if v, ok := arguments[0].(literal); ok {
-		if _, ok := extent(v.value); !ok {
-			return nil, p.kind.wrongType(name, v.value.Kind.String())
-		}
+	switch kind := knownKind(arguments[0]); kind {
+	case attr.N, attr.BOOL, attr.NULL:
+		return nil, p.kind.wrongType(name, kind.String())
+	case attr.None, attr.S, attr.B, attr.SS, attr.NS, attr.BS, attr.L, attr.M:
 	}
 	return sizeOf{arguments[0]}, nil
 }

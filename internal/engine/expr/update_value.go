@@ -97,6 +97,9 @@ func (p *parser) sum() (updateValue, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkNested(left, right); err != nil {
+		return nil, err
+	}
 	for _, side := range []updateValue{left, right} {
 		if err := p.checkLiteral(sign.text, side, attr.N); err != nil {
 			return nil, err
@@ -156,10 +159,23 @@ func (p *parser) updateCall() (updateValue, error) {
 	if len(arguments) != 2 {
 		return nil, p.wrongCount(name, len(arguments))
 	}
+	if err := checkNested(arguments...); err != nil {
+		return nil, err
+	}
 	if name == "if_not_exists" {
 		return p.ifNotExists(arguments)
 	}
 	return p.listAppend(arguments)
+}
+
+// checkNested refuses list_append as an operand: it can only be the whole value.
+func checkNested(operands ...updateValue) error {
+	for _, o := range operands {
+		if _, ok := o.(listAppend); ok {
+			return Update.misused("list_append")
+		}
+	}
+	return nil
 }
 
 func (p *parser) ifNotExists(arguments []updateValue) (updateValue, error) {
