@@ -42,7 +42,8 @@ func (e *Engine) batchGetItem(request *batchGetItemRequest) ([]byte, error) {
 	if err := request.parse(); err != nil {
 		return nil, err
 	}
-	b := &batchGet{responses: newReply(4096), unprocessed: newReply(0)}
+	b := &batchGet{response: newReply(firstBuffer), unprocessed: newReply(0)}
+	b.response.field("Responses").open('{')
 	err := e.store.View(func(r storage.Reader) error {
 		for _, given := range slices.Sorted(maps.Keys(request.RequestItems)) {
 			if err := b.readTable(&e.catalog, r, given, request.RequestItems[given]); err != nil {
@@ -54,11 +55,10 @@ func (e *Engine) batchGetItem(request *batchGetItemRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	response := newReply(len(b.responses.buf) + len(b.unprocessed.buf))
-	response.field("Responses").raw(b.responses.done())
-	response.field("UnprocessedKeys").raw(b.unprocessed.done())
-	response.capacities(request.ReturnConsumedCapacity, b.costs)
-	return response.done(), nil
+	b.response.close('}')
+	b.response.field("UnprocessedKeys").raw(b.unprocessed.done())
+	b.response.capacities(request.ReturnConsumedCapacity, b.costs)
+	return b.response.done(), nil
 }
 
 func (request *batchGetItemRequest) parse() error {
@@ -100,7 +100,7 @@ func (of *batchGetTable) parse(given string) (err error) {
 
 // batchGet collects the parts of the response.
 type batchGet struct {
-	responses   *reply
+	response    *reply // open in the object of the tables
 	unprocessed *reply
 	costs       []*consumption
 	size        int
@@ -117,35 +117,23 @@ func (b *batchGet) readTable(c *catalog, r storage.Reader, given string, of *bat
 	}
 	cost := &consumption{table: of.name}
 	b.costs = append(b.costs, cost)
-	b.responses.field(given).raw([]byte{'['})
-	first := true
+	b.response.field(given).open('[')
 	for i, key := range keys {
 		if b.size > maxBatchGetBytes {
 			b.postpone(given, of, of.Keys[i:])
 			break
 		}
-		value := r.Get(t.space, key)
-		if value == nil {
-			cost.own += readUnits(0, of.ConsistentRead)
-			continue
-		}
-		s, err := decodeStored(value)
+		f, err := (&get{projection: of.projection}).read(r, t, key)
 		if err != nil {
 			return err
 		}
-		b.size += s.size
-		cost.own += readUnits(s.size, of.ConsistentRead)
-		json, err := s.selected(of.projection)
-		if err != nil {
-			return err
+		b.size += f.size
+		cost.own += readUnits(f.size, of.ConsistentRead)
+		if f.json != nil {
+			b.response.element(f.json)
 		}
-		if !first {
-			b.responses.raw([]byte{','})
-		}
-		first = false
-		b.responses.raw(json)
 	}
-	b.responses.raw([]byte{']'})
+	b.response.close(']')
 	return nil
 }
 
@@ -168,15 +156,14 @@ func (t *table) distinctKeys(keys []attr.Item) ([][]byte, error) {
 
 // postpone gives keys back, in a shape that can be sent again.
 func (b *batchGet) postpone(given string, of *batchGetTable, keys []attr.Item) {
-	part := newReply(0)
-	part.field("Keys").raw([]byte{'['})
-	for i, key := range keys {
-		if i > 0 {
-			part.raw([]byte{','})
-		}
+	part := b.unprocessed
+	part.field(given).open('{')
+	part.field("Keys").open('[')
+	for _, key := range keys {
+		part.separate('[')
 		part.item(key)
 	}
-	part.raw([]byte{']'})
+	part.close(']')
 	if of.ConsistentRead {
 		part.field("ConsistentRead").raw([]byte("true"))
 	}
@@ -184,11 +171,11 @@ func (b *batchGet) postpone(given string, of *batchGetTable, keys []attr.Item) {
 		part.field("ProjectionExpression").text(*of.ProjectionExpression)
 	}
 	if len(of.ExpressionAttributeNames) > 0 {
-		names := newReply(0)
+		part.field("ExpressionAttributeNames").open('{')
 		for _, key := range slices.Sorted(maps.Keys(of.ExpressionAttributeNames)) {
-			names.field(key).text(of.ExpressionAttributeNames[key])
+			part.field(key).text(of.ExpressionAttributeNames[key])
 		}
-		part.field("ExpressionAttributeNames").raw(names.done())
+		part.close('}')
 	}
-	b.unprocessed.field(given).raw(part.done())
+	part.close('}')
 }

@@ -13,6 +13,9 @@ import (
 // (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html).
 const maxPage = 1 << 20
 
+// firstBuffer is the size of a buffer for items before it grows, in bytes.
+const firstBuffer = 4096
+
 // page is one reading of a range of a table or an index.
 type page struct {
 	table      *table
@@ -29,11 +32,11 @@ type page struct {
 
 // pageResult is what was read.
 type pageResult struct {
-	items   []byte // JSON, separated by commas
-	count   int    // after the filter
-	scanned int    // before it
-	last    attr.Item
-	cost    *consumption
+	response *reply // with the items, unless they are only counted
+	count    int    // after the filter
+	scanned  int    // before it
+	last     attr.Item
+	cost     *consumption
 }
 
 func (p *page) space() string {
@@ -79,7 +82,10 @@ func (p *page) startAfter(start attr.Item) error {
 
 // read reads until the range, the limit or the page is at an end.
 func (p *page) read(r storage.Reader) (*pageResult, error) {
-	result := &pageResult{cost: &consumption{table: p.table.record.Name}}
+	result := &pageResult{response: newReply(firstBuffer), cost: &consumption{table: p.table.record.Name}}
+	if !p.countOnly {
+		result.response.field("Items").open('[')
+	}
 	size := 0
 	for _, value := range r.Range(p.space(), p.from, p.to, p.backwards) {
 		s, err := decodeStored(value)
@@ -163,22 +169,16 @@ func (p *page) fetch(r storage.Reader, entry stored, result *pageResult) (stored
 
 func (result *pageResult) add(json []byte, countOnly bool) {
 	result.count++
-	if countOnly {
-		return
+	if !countOnly {
+		result.response.element(json)
 	}
-	if len(result.items) > 0 {
-		result.items = append(result.items, ',')
-	}
-	result.items = append(result.items, json...)
 }
 
-// response is the JSON of a Query or a Scan.
-func (result *pageResult) response(countOnly bool, capacityMode string) []byte {
-	response := newReply(len(result.items) + 128)
+// finish completes the JSON of a Query or a Scan.
+func (result *pageResult) finish(countOnly bool, capacityMode string) []byte {
+	response := result.response
 	if !countOnly {
-		response.field("Items").raw([]byte{'['})
-		response.raw(result.items)
-		response.raw([]byte{']'})
+		response.close(']')
 	}
 	response.field("Count").integer(result.count)
 	response.field("ScannedCount").integer(result.scanned)

@@ -60,7 +60,7 @@ func (e *Engine) readPage(reading *reading, limits func(*page) error) ([]byte, e
 		if err != nil {
 			return err
 		}
-		response = result.response(p.countOnly, reading.ReturnConsumedCapacity)
+		response = result.finish(p.countOnly, reading.ReturnConsumedCapacity)
 		return nil
 	})
 	return response, err

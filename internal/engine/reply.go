@@ -13,14 +13,29 @@ type reply struct{ buf []byte }
 
 func newReply(sizeHint int) *reply { return &reply{append(make([]byte, 0, sizeHint+64), '{')} }
 
-// field starts a member; its value is for the caller to append.
+// field starts a member of the innermost object; its value is for the caller to append.
 func (r *reply) field(name string) *reply {
-	if len(r.buf) > 1 {
-		r.buf = append(r.buf, ',')
-	}
+	r.separate('{')
 	r.buf = append(attr.AppendString(r.buf, name), ':')
 	return r
 }
+
+// element appends an element of the innermost array.
+func (r *reply) element(value []byte) {
+	r.separate('[')
+	r.raw(value)
+}
+
+// separate appends a comma, except after the bracket that opens an object or an array.
+func (r *reply) separate(open byte) {
+	if r.buf[len(r.buf)-1] != open {
+		r.buf = append(r.buf, ',')
+	}
+}
+
+func (r *reply) open(bracket byte) { r.buf = append(r.buf, bracket) }
+
+func (r *reply) close(bracket byte) { r.buf = append(r.buf, bracket) }
 
 func (r *reply) raw(value []byte) { r.buf = append(r.buf, value...) }
 
@@ -41,15 +56,12 @@ func (r *reply) capacities(mode string, all []*consumption) {
 	if mode != capacityTotal && mode != capacityIndexes {
 		return
 	}
-	r.field("ConsumedCapacity")
-	r.buf = append(r.buf, '[')
-	for i, c := range all {
-		if i > 0 {
-			r.buf = append(r.buf, ',')
-		}
+	r.field("ConsumedCapacity").open('[')
+	for _, c := range all {
+		r.separate('[')
 		r.buf = c.appendJSON(r.buf, mode)
 	}
-	r.buf = append(r.buf, ']')
+	r.close(']')
 }
 
 func (r *reply) done() []byte { return append(r.buf, '}') }

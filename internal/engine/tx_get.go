@@ -29,7 +29,7 @@ func (e *Engine) transactGetItems(request *transactGetItemsRequest) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	response := newReply(4096)
+	response := newReply(firstBuffer)
 	err = e.store.View(func(r storage.Reader) error {
 		all, err := readAll(&e.catalog, r, gets)
 		if err != nil {
@@ -103,18 +103,16 @@ func checkTransactionSize(size int) error {
 }
 
 func (r *reply) responses(all []found) {
-	r.field("Responses").raw([]byte{'['})
-	for i, f := range all {
-		if i > 0 {
-			r.raw([]byte{','})
-		}
-		one := newReply(len(f.json))
+	r.field("Responses").open('[')
+	for _, f := range all {
+		r.separate('[')
+		r.open('{')
 		if f.json != nil {
-			one.field("Item").raw(f.json)
+			r.field("Item").raw(f.json)
 		}
-		r.raw(one.done())
+		r.close('}')
 	}
-	r.raw([]byte{']'})
+	r.close(']')
 }
 
 func getCosts(gets []*get, all []found) *costs {
