@@ -76,7 +76,7 @@ func consistency(a dal.Access) string {
 	case a.Write != nil:
 		return "transaction"
 	case a.Strong:
-		return "eventual, or strong for twice the units"
+		return "eventual or strong"
 	}
 	return "eventual"
 }

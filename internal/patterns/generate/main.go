@@ -1,5 +1,3 @@
-// Command generate writes the table of access patterns into docs/access-patterns.md and README.md. It must not know
-// more than where these files are.
 package main
 
 import (
