@@ -155,10 +155,10 @@ func (g *gathering) sort(reads []Read, o LoadOptions) singles {
 	for _, r := range reads {
 		switch {
 		case seen[r]:
-		case r.page.empty:
-			g.results[r] = Result{}
 		case o.Consistency == Strong && r.Indexed():
 			g.results[r] = Result{Err: notStrong(r)}
+		case r.page.empty:
+			g.results[r] = Result{}
 		case r.IsPage():
 			g.pages = append(g.pages, r)
 		default:
