@@ -212,12 +212,12 @@ func (n *naive) resolve(on string, parent any, f *ast.Field, path []any) (any, e
 		case "order":
 			return found(n.shop.orders, p.OrderID), nil
 		}
-		return leaf(f.Name, map[string]any{
+		return leafOf(f.Name, map[string]any{
 			"id": p.NodeID(), "line": p.Line, "sku": string(p.SKU), "name": p.Name, "quantity": p.Quantity,
 			"unitPrice": p.UnitPrice, "lineTotal": p.UnitPrice.Mul(p.Quantity),
 		}), nil
 	case *dal.Product:
-		return leaf(f.Name, map[string]any{
+		return leafOf(f.Name, map[string]any{
 			"id": p.NodeID(), "sku": string(p.SKU), "name": p.Name, "price": p.Price, "version": p.Version,
 			"updatedAt": p.UpdatedAt,
 		}), nil
@@ -228,18 +228,18 @@ func (n *naive) resolve(on string, parent any, f *ast.Field, path []any) (any, e
 			}
 			return orderPage(n.shop.byWarehouse[p.ID], false, a)
 		}
-		return leaf(f.Name, map[string]any{
+		return leafOf(f.Name, map[string]any{
 			"id": p.NodeID(), "name": p.Name, "version": p.Version, "updatedAt": p.UpdatedAt,
 		}), nil
 	case dal.Money:
-		return leaf(f.Name, map[string]any{"amount": p.Amount.String(), "currency": p.Currency}), nil
+		return leafOf(f.Name, map[string]any{"amount": p.Amount.String(), "currency": p.Currency}), nil
 	case map[string]any: // connections, edges, page infos and payloads
-		return leaf(f.Name, p), nil
+		return leafOf(f.Name, p), nil
 	}
 	panic(fmt.Sprintf("%s.%s of a %T", on, f.Name, parent))
 }
 
-func leaf(name string, of map[string]any) any {
+func leafOf(name string, of map[string]any) any {
 	value, known := of[name]
 	if !known {
 		panic("the naive executor does not know the field " + name)
@@ -321,7 +321,7 @@ func (n *naive) customer(c *dal.Customer, name string, a args) (any, error) {
 		}
 		return orderPage(kept, true, a)
 	}
-	return leaf(name, map[string]any{
+	return leafOf(name, map[string]any{
 		"id": c.NodeID(), "name": c.Name, "email": c.Email, "createdAt": c.CreatedAt, "updatedAt": c.UpdatedAt,
 		"version": c.Version, "orderCount": c.OrderCount,
 	}), nil
@@ -351,7 +351,7 @@ func (n *naive) order(o *dal.Order, name string, a args) (any, error) {
 	case "items":
 		return linePage(n.shop.items[o.ID], a)
 	}
-	return leaf(name, map[string]any{
+	return leafOf(name, map[string]any{
 		"id": o.NodeID(), "placedAt": o.PlacedAt, "status": string(o.Status), "total": o.Total, "itemCount": o.ItemCount,
 		"version": o.Version, "updatedAt": o.UpdatedAt,
 	}), nil
