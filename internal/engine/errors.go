@@ -17,6 +17,7 @@ type serviceError struct {
 	status  int       // 0 is 400
 	item    attr.Item // of a failed condition, when it was asked for
 	reasons []reason  // of a cancelled transaction
+	early   bool      // found before a transaction begins, which it therefore does not cancel
 }
 
 // Error is the code and the message.
@@ -24,6 +25,11 @@ func (e *serviceError) Error() string { return e.code + ": " + e.message }
 
 func validation(message string) error {
 	return &serviceError{code: "ValidationException", message: message}
+}
+
+// emptyKey is the validation error of a key without content.
+func emptyKey(message string) error {
+	return &serviceError{code: "ValidationException", message: message, early: true}
 }
 
 // invalidParameter is the validation error of a value that no item may have.
@@ -54,18 +60,16 @@ func namedTableNotFound(name string) error {
 
 // asServiceError finds the error of the wire for any error of a part of the engine.
 func asServiceError(err error) *serviceError {
-	var service *serviceError
-	var value attr.InvalidError
-	var expression expr.InvalidError
-	var malformed attr.MalformedError
-	switch {
-	case errors.As(err, &service):
+	if service, ok := errors.AsType[*serviceError](err); ok {
 		return service
-	case errors.As(err, &value):
-		return &serviceError{code: "ValidationException", message: string(value)}
-	case errors.As(err, &expression):
-		return &serviceError{code: "ValidationException", message: string(expression)}
-	case errors.As(err, &malformed):
+	}
+	if invalid, ok := errors.AsType[attr.InvalidError](err); ok {
+		return &serviceError{code: "ValidationException", message: string(invalid)}
+	}
+	if invalid, ok := errors.AsType[expr.InvalidError](err); ok {
+		return &serviceError{code: "ValidationException", message: string(invalid)}
+	}
+	if malformed, ok := errors.AsType[attr.MalformedError](err); ok {
 		return &serviceError{code: "SerializationException", message: string(malformed)}
 	}
 	return &serviceError{code: "InternalServerError", message: err.Error(), status: http.StatusInternalServerError}

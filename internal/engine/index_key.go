@@ -42,7 +42,7 @@ func (m *misfit) onPut() error {
 		return invalidParameter("Type mismatch for Index Key " + m.key.name + " Expected: " + m.key.kind.String() +
 			" Actual: " + m.value.Kind.String() + " IndexName: " + m.index.record.Name)
 	case m.value.Text == "":
-		return validation("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
+		return emptyKey("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
 			"The AttributeValue for a key attribute cannot contain an empty " + emptyKind(m.value.Kind) + " value. IndexName: " +
 			m.index.record.Name + ", IndexKey: " + m.key.name)
 	}
@@ -57,7 +57,7 @@ func (m *misfit) onUpdate() error {
 	case m.value.Kind != m.key.kind:
 		return invalidParameter("The update expression attempted to update the secondary index key to unsupported type")
 	case m.value.Text == "":
-		return validation("One or more parameter values are not valid. The update expression attempted to update a secondary index key " +
+		return emptyKey("One or more parameter values are not valid. The update expression attempted to update a secondary index key " +
 			"to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty " + emptyKind(m.value.Kind) + " value.")
 	}
 	return checkKeySize(m.value, m.isHash)

@@ -98,7 +98,7 @@ func (s schema) checkItem(item attr.Item) error {
 // checkValue checks that a value of the right type is not empty and not too long.
 func (k keyAttribute) checkValue(v attr.Value, isHash bool) error {
 	if v.Kind != attr.N && v.Text == "" {
-		return validation("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
+		return emptyKey("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
 			emptyKind(v.Kind) + " value. Key: " + k.name)
 	}
 	return checkKeySize(v, isHash)

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,43 @@ func TestCancelledTransactionChangesNothing(t *testing.T) {
 		require.Zero(d.t, d.countOn("by-g", "g = :g", it(":g", "G")))
 		require.Equal(d.t, old, d.get(key("a", "1")))
 	})
+}
+
+func TestKeyOfAnotherSchemaCancelsATransaction(t *testing.T) {
+	onBothStores(t, func(d *db) {
+		d.create(global("by-g", projectAll(), "g"))
+		for _, wrong := range []types.TransactWriteItem{
+			txPut(it("PK", "a", "SK", 1)),
+			txPut(it("PK", "a", "SK", "1", "g", 1)),
+			txUpdate(it("PK", "a"), "ADD n :n", "", it(":n", 1)),
+			{Delete: &types.Delete{TableName: aws.String(table), Key: it("PK", 1, "SK", "1")}},
+		} {
+			err := d.transact("", txPut(key("b", "1")), wrong)
+			require.Equal(d.t, []string{"None", "ValidationError"}, reasonCodes(err))
+		}
+		_, err := d.TransactGetItems(d.ctx(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+			{Get: &types.Get{TableName: aws.String(table), Key: it("PK", "a")}},
+		}})
+		require.Equal(d.t, []string{"ValidationError"}, reasonCodes(err))
+
+		// An empty key is found before the transaction begins.
+		for _, empty := range []types.TransactWriteItem{txPut(key("a", "")), txPut(it("PK", "a", "SK", "1", "g", ""))} {
+			requireCode(d.t, d.transact("", empty), "ValidationException")
+		}
+	})
+}
+
+// reasonCodes are the codes of the reasons why a transaction was cancelled, nil when it was not.
+func reasonCodes(err error) []string {
+	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
+	if !ok {
+		return nil
+	}
+	var codes []string
+	for _, r := range cancelled.CancellationReasons {
+		codes = append(codes, *r.Code)
+	}
+	return codes
 }
 
 func TestTransactionLimits(t *testing.T) {

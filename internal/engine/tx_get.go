@@ -74,6 +74,13 @@ func checkTransactionLength(n int) error {
 
 // readAll reads the items of a transaction, all different and together not too large.
 func readAll(c *catalog, r storage.Reader, gets []*get) ([]found, error) {
+	err := cancelling(len(gets), func(i int) error {
+		_, _, err := gets[i].locate(c, r)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	seen := make(map[string]bool, len(gets))
 	all := make([]found, len(gets))
 	size := 0

@@ -142,6 +142,13 @@ func (m *mutation) checkComplete() error {
 
 // transact carries out all mutations or none.
 func (w *writer) transact(mutations []*mutation) (*costs, error) {
+	err := cancelling(len(mutations), func(i int) error {
+		_, err := w.locate(mutations[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	effects, err := w.locateAll(mutations, oneItemTwice)
 	if err != nil {
 		return nil, err
@@ -159,22 +166,36 @@ func (w *writer) transact(mutations []*mutation) (*costs, error) {
 	return spent, nil
 }
 
-// decideTogether decides all mutations, and returns TransactionCanceledException with the reasons of all when one fails.
-func (w *writer) decideTogether(mutations []*mutation, effects []*effect) error {
-	reasons := make([]reason, len(mutations))
-	failed, size := false, 0
-	for i, m := range mutations {
+// cancelling runs a step of each of n actions, and returns TransactionCanceledException with the reasons of all when one
+// fails.
+func cancelling(n int, step func(i int) error) error {
+	reasons := make([]reason, n)
+	failed := false
+	for i := range reasons {
 		reasons[i] = reason{Code: reasonNone}
-		if err := w.decide(m, effects[i]); err != nil {
+		if err := step(i); err != nil {
 			if reasons[i], err = transactionReason(err); err != nil {
 				return err
 			}
 			failed = true
 		}
-		size += max(effects[i].before.bytes(), effects[i].after.bytes())
 	}
 	if failed {
 		return cancelled(reasons)
+	}
+	return nil
+}
+
+// decideTogether decides all mutations, and returns TransactionCanceledException with the reasons of all when one fails.
+func (w *writer) decideTogether(mutations []*mutation, effects []*effect) error {
+	size := 0
+	err := cancelling(len(mutations), func(i int) error {
+		err := w.decide(mutations[i], effects[i])
+		size += max(effects[i].before.bytes(), effects[i].after.bytes())
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return checkTransactionSize(size)
 }
@@ -194,6 +215,9 @@ func cancelled(reasons []reason) error {
 // transactionReason makes a reason of an error that cancels a transaction; any other error it returns.
 func transactionReason(err error) (reason, error) {
 	service := asServiceError(err)
+	if service.early {
+		return reason{}, err
+	}
 	switch service.code {
 	case "ConditionalCheckFailedException":
 		return reason{Code: "ConditionalCheckFailed", Message: service.message, Item: service.item}, nil

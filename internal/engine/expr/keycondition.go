@@ -24,7 +24,7 @@ func ParseKeyCondition(text string, holders *Placeholders) ([]KeyTest, error) {
 	seen := map[string]bool{}
 	for _, t := range tests {
 		if seen[t.Attribute] {
-			return nil, InvalidError("KeyConditionExpressions must only contain one condition per key")
+			return nil, KeyCondition.invalid("KeyConditionExpressions must only contain one condition per key")
 		}
 		seen[t.Attribute] = true
 	}
