@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"errors"
 	"hash/crc32"
@@ -103,8 +102,8 @@ func readBody(r *http.Request) ([]byte, error) {
 	defer r.Body.Close() //nolint:errcheck // a body that was read has nothing left to fail
 	body := bytes.NewBuffer(make([]byte, 0, max(min(r.ContentLength, maxBody), 0)+bytes.MinRead))
 	if _, err := body.ReadFrom(io.LimitReader(r.Body, maxBody+1)); err != nil {
-		if ended := context.Cause(r.Context()); ended != nil {
-			return nil, r.Context().Err()
+		if ended := r.Context().Err(); ended != nil {
+			return nil, ended
 		}
 		return nil, serialization("the request body cannot be read")
 	}

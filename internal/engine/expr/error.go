@@ -25,25 +25,25 @@ const (
 	ErrPath           = InvalidError("The document path provided in the update expression is invalid for update")
 )
 
-// description is how messages describe the kind.
+// description is how messages describe the kind, with its article.
 func (k Kind) description() string {
 	switch k {
 	case Condition:
-		return "condition expression"
+		return "a condition expression"
 	case Filter:
-		return "filter expression"
+		return "a filter expression"
 	case KeyCondition:
-		return "key condition expression"
+		return "a key condition expression"
 	case Projection:
-		return "projection expression"
+		return "a projection expression"
 	case Update:
-		return "update expression"
+		return "an update expression"
 	}
-	return "expression"
+	return "an expression"
 }
 
 func (k Kind) notAllowed(function string) error {
-	return k.invalid("The function is not allowed in a " + k.description() + "; function: " + function)
+	return k.invalid("The function is not allowed in " + k.description() + "; function: " + function)
 }
 
 // misused is the error of a function in a place for another kind of function.

@@ -139,7 +139,7 @@ func (p *parser) updateCall() (updateValue, error) {
 	name := p.take().text
 	if name != "if_not_exists" && name != "list_append" {
 		if isFunction(name) {
-			return nil, Update.invalid("The function is not allowed in an update expression; function: " + name)
+			return nil, Update.notAllowed(name)
 		}
 		return nil, p.unknownFunction(name)
 	}
