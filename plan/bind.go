@@ -95,7 +95,7 @@ func (b *binder) add(steps []*step, s *selected, path []string, single bool) []*
 	if err != nil {
 		return steps // the resolver reports it, on the field's path
 	}
-	path = append(path[:len(path):len(path)], s.key)
+	path = append(slices.Clip(path), s.key)
 	bound := &step{access: a, path: strings.Join(path, "."), below: b.below(s, path, single && !a.list)}
 	bound.arrange()
 	return append(steps, bound.behindVia())

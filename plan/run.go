@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"example.com/keyfirst/dal"
@@ -147,9 +148,7 @@ func (r *run) round(ctx context.Context, tasks []task) {
 	if len(batch) == 0 {
 		o.Round-- // what is read again below is a retry of the round before
 	}
-	for read, res := range r.table.Load(ctx, batch, o) {
-		r.sent[read] = res
-	}
+	maps.Copy(r.sent, r.table.Load(ctx, batch, o))
 	for _, t := range tasks {
 		for _, read := range t.sends() {
 			brought := t.step.brought()
