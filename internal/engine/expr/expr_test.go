@@ -240,6 +240,7 @@ func TestUpdateErrors(t *testing.T) {
 		"SET x = size(s)":               "The function is not allowed in an update expression; function: size",
 		"SET x = foo(s)":                "Invalid function name; function: foo",
 		"SET x = if_not_exists(:n, :n)": "Operator or function requires a document path; operator or function: if_not_exists",
+		"SET x = if_not_exists(z, z)":   "must be distinct from the remaining operands for this operator or function; operator: if_not_exists, first operand: [z]",
 		"SET x = if_not_exists(x)":      "number of operands: 1",
 		"SET x = (x + :n) + :n":         `Syntax error; token: "+"`,
 		"ADD x :s":                      "operator: ADD, operand type: STRING, typeSet: ALLOWED_FOR_ADD_OPERAND",

@@ -181,6 +181,11 @@ func checkNested(operands ...updateValue) error {
 func (p *parser) ifNotExists(arguments []updateValue) (updateValue, error) {
 	if c, ok := arguments[0].(copied); ok {
 		if path, ok := c.operand.(Path); ok {
+			if other, ok := arguments[1].(copied); ok {
+				if err := p.checkDistinct("if_not_exists", path, other.operand); err != nil {
+					return nil, err
+				}
+			}
 			return ifNotExists{path, arguments[1]}, nil
 		}
 	}
