@@ -1,6 +1,7 @@
 package dal
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,10 +97,7 @@ func TestParseIDOfAnotherType(t *testing.T) {
 
 func TestParseIDs(t *testing.T) {
 	t.Parallel()
-	many := make([]string, MaxIDs)
-	for i := range many {
-		many[i] = "cust_42"
-	}
+	many := slices.Repeat([]string{"cust_42"}, MaxIDs)
 	ids, err := ParseIDs(many)
 	require.NoError(t, err)
 	require.Len(t, ids, MaxIDs)

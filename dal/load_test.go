@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -87,7 +88,7 @@ func TestLoadInChunks(t *testing.T) {
 	for _, c := range []struct{ keys, requests int }{{0, 0}, {1, 1}, {2, 1}, {100, 1}, {101, 2}, {200, 2}, {201, 3}, {500, 5}} {
 		reads := make([]dal.Read, c.keys)
 		for i := range reads {
-			reads[i] = dal.ProductBySKU(dal.SKU(fmt.Sprint(i)))
+			reads[i] = dal.ProductBySKU(dal.SKU(strconv.Itoa(i)))
 		}
 		_, calls := s.recorded(dal.LoadOptions{}, reads...)
 		sent := s.wire.take()
@@ -143,7 +144,7 @@ func TestLoadBoundsParallelRequests(t *testing.T) {
 		s.wire.engine = slow
 		reads := []dal.Read{dal.OpenOrdersByWarehouse("a", dal.OrderWindow{Count: 5}), dal.OpenOrdersByWarehouse("b", dal.OrderWindow{Count: 5})}
 		for i := range 250 {
-			reads = append(reads, dal.ProductBySKU(dal.SKU(fmt.Sprint(i))))
+			reads = append(reads, dal.ProductBySKU(dal.SKU(strconv.Itoa(i))))
 		}
 		results, calls := s.recorded(dal.LoadOptions{}, reads...)
 		require.Len(t, results, len(reads))

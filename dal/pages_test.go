@@ -218,7 +218,11 @@ func TestOrderPagesAgainstModel(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(shards), 5))
 			s := openShop(t, shards)
-			for n := range 25 {
+			lists := 25
+			if testing.Short() {
+				lists = 5
+			}
+			for n := range lists {
 				customer, warehouse := dal.CustomerID(fmt.Sprint("c", n)), dal.WarehouseID(fmt.Sprint("w", n))
 				orders := randomOrders(t, random, customer, warehouse, 14)
 				var records []dal.Record
@@ -279,15 +283,13 @@ func TestPagingVisitsEveryOrderOnce(t *testing.T) {
 			"open": {open, list{}, func(l list) dal.Read { return dal.OpenOrdersByWarehouse("w", l.window(t)) }},
 		} {
 			for _, size := range []int{1, 2, 5, 36, 37, 38} {
-				all, _ := list{newestFirst: way.list.newestFirst, args: dal.PageArgs{First: pointer(100)}}.model(way.orders)
+				all, _ := list{newestFirst: way.list.newestFirst, args: dal.PageArgs{First: new(100)}}.model(way.orders)
 				require.Equal(t, all, s.walk(way.list, size, false, way.orders, way.read), "%s, first %d", name, size)
 				require.Equal(t, all, s.walk(way.list, size, true, way.orders, way.read), "%s, last %d", name, size)
 			}
 		}
 	}
 }
-
-func pointer[T any](v T) *T { return &v }
 
 func manyOrders(t *testing.T, random *rand.Rand, customer dal.CustomerID, warehouse dal.WarehouseID, n int) []*dal.Order {
 	t.Helper()

@@ -255,7 +255,7 @@ var noon = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
 // aCustomer is a record of one.
 func aCustomer(t *testing.T, id dal.CustomerID) dal.CustomerRecord {
 	t.Helper()
-	address := "c" + strings.ReplaceAll(string(id), "#", "-") + "@example.com"
+	address := "c" + strings.ReplaceAll(string(id), "#", "") + "@example.com"
 	return dal.CustomerRecord{
 		Customer: &dal.Customer{ID: id, Name: "Name of " + string(id), Email: address, CreatedAt: noon, UpdatedAt: noon, Version: 1},
 		Email:    email(t, address),
