@@ -26,7 +26,7 @@ type taste struct {
 	mutation bool
 	// depth is how deep fields nest.
 	depth int
-	// valid leaves out arguments that are refused, and ids of nothing.
+	// valid makes pages that are full on a full table: no arguments that are refused, no filters, no cursors.
 	valid bool
 	// page is the largest page that is asked for in earnest.
 	page int
@@ -298,22 +298,14 @@ func (g *generator) directives() string {
 	if !g.one(8) {
 		return ""
 	}
-	text := ""
-	names := []string{"include", "skip"}
-	if g.one(4) {
-		names = []string{"include", "skip", "both"}
+	var text strings.Builder
+	first := g.random.IntN(2)
+	for _, name := range []string{"include", "skip", "include"}[first : first+1+g.random.IntN(2)] {
+		holds := g.random.IntN(4) > 0
+		value := g.write(ast.NonNullNamedType("Boolean", nil), holds == (name == "include"), false)
+		fmt.Fprintf(&text, " @%s(if: %s)", name, value)
 	}
-	for _, name := range names[g.random.IntN(len(names)):] {
-		if name == "both" {
-			continue
-		}
-		selected := g.random.IntN(4) > 0
-		text += " @" + name + "(if: " + g.write(ast.NonNullNamedType("Boolean", nil), selected == (name == "include"), false) + ")"
-		if g.one(2) {
-			break
-		}
-	}
-	return text
+	return text.String()
 }
 
 // arguments writes the arguments of a field, and tells how many entries the list that it gives may have.
@@ -328,12 +320,10 @@ func (g *generator) arguments(f *ast.FieldDefinition, result *ast.Definition) (t
 		switch {
 		case a.Type.NonNull:
 		case g.valid && (a.Name == "first" || a.Name == "last"):
-			if a.Name == "last" == given["first"] || a.Name == "first" && g.one(4) {
+			if (a.Name == "last") == given["first"] || a.Name == "first" && g.one(4) {
 				continue
 			}
-		case a.Name == "last" && given["first"] && !g.one(20), !g.one(3):
-			continue
-		case g.valid && (a.Name == "filter" || a.Name == "before"):
+		case g.valid, a.Name == "last" && given["first"] && !g.one(20), !g.one(3):
 			continue
 		}
 		given[a.Name] = true
@@ -367,34 +357,33 @@ func (g *generator) value(t *ast.Type, name, near string) any {
 		}
 		return list
 	}
-	switch d := g.schema.Types[t.Name()]; d.Kind {
-	case ast.Enum:
+	d := g.schema.Types[t.Name()]
+	switch {
+	case d.Kind == ast.Enum:
 		return enumValue(pick(g, d.EnumValues).Name)
-	case ast.InputObject:
-		object := map[string]any{}
-		for _, f := range d.Fields {
-			if f.Type.NonNull || g.one(2) {
-				object[f.Name] = g.value(f.Type, f.Name, near)
-			}
-		}
-		return object
-	default:
+	case d.Kind != ast.InputObject:
 		return g.scalar(d.Name, name, near)
 	}
+	object := map[string]any{}
+	for _, f := range d.Fields {
+		if f.Type.NonNull || g.one(2) {
+			object[f.Name] = g.value(f.Type, f.Name, near)
+		}
+	}
+	return object
 }
 
 type enumValue string
 
 func (g *generator) listSize(name string) int {
-	switch {
-	case name == "lines" && g.one(20):
-		return 91
-	case name == "ids" && g.one(25) && !g.valid:
-		return 101 + g.random.IntN(120)
-	case name == "lines" && g.one(20), name == "ids" && !g.valid && g.one(10):
-		return 0
+	size := 1 + g.random.IntN(5)
+	if g.valid || !g.one(15) {
+		return size
 	}
-	return 1 + g.random.IntN(5)
+	if name == "ids" {
+		return pick(g, []int{0, 101, 220})
+	}
+	return pick(g, []int{0, 90, 91})
 }
 
 // scalar makes a scalar that makes sense where it stands; now and then one that does not.
@@ -487,7 +476,8 @@ func (g *generator) email(wild bool) string {
 			known = append(known, c.Email)
 		}
 	}
-	if len(known) > 0 && (!g.one(5) || g.valid) && !(g.mutation && !g.one(4)) {
+	fresh := g.one(5) && !g.valid || g.mutation && !g.one(4)
+	if len(known) > 0 && !fresh {
 		return strings.ToUpper(pick(g, known))
 	}
 	return fmt.Sprintf("new.%d@example.org", g.random.IntN(1_000_000))
@@ -545,22 +535,19 @@ func (g *generator) variable(t *ast.Type, value any, nullable bool) string {
 	if value != nil {
 		declared.NonNull = t.NonNull || g.one(2)
 	}
-	text := "$" + name + ": "
-	switch {
-	case value == nil && nullable && g.one(2): // not given
-	case g.one(3) && value != nil: // a default alone
-		declared.NonNull = false
-		g.variables = append(g.variables, text+declared.String()+" = "+literal(value))
-		return "$" + name
-	case g.one(3) && value != nil: // a default that is not used
-		declared.NonNull = false
-		g.variables = append(g.variables, text+declared.String()+" = "+literal(value))
+	start := ""
+	switch n := g.random.IntN(3); {
+	case value == nil && nullable && n > 0: // not given
+	case value == nil || n == 0:
 		g.values[name] = plain(value)
-		return "$" + name
 	default:
-		g.values[name] = plain(value)
+		declared.NonNull = false
+		start = " = " + literal(value)
+		if n == 1 { // a default that is not used
+			g.values[name] = plain(value)
+		}
 	}
-	g.variables = append(g.variables, text+declared.String())
+	g.variables = append(g.variables, "$"+name+": "+declared.String()+start)
 	return "$" + name
 }
 

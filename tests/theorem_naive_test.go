@@ -55,7 +55,7 @@ func (n *naive) run(operation *ast.OperationDefinition) any {
 
 // object executes a selection set.
 func (n *naive) object(on *ast.Definition, parent any, set ast.SelectionSet, path []any) any {
-	fields := collect(n.schema, n.variables, on, set)
+	fields := collect(n.variables, on, set)
 	o := make(object, 0, len(fields))
 	null := false
 	for _, f := range fields {
@@ -72,7 +72,7 @@ func (n *naive) object(on *ast.Definition, parent any, set ast.SelectionSet, pat
 }
 
 // collect merges the selected fields by response key.
-func collect(schema *ast.Schema, variables map[string]any, on *ast.Definition, set ast.SelectionSet) (fields [][]*ast.Field) {
+func collect(variables map[string]any, on *ast.Definition, set ast.SelectionSet) (fields [][]*ast.Field) {
 	at := map[string]int{}
 	var visit func(ast.SelectionSet)
 	visit = func(set ast.SelectionSet) {
@@ -450,11 +450,11 @@ func page(entries []entry, turned bool, a args, parse func(string) (string, erro
 // args are arguments, with the variables in.
 type args struct{ values map[string]any }
 
-type badInput struct{}
+type badInputError struct{}
 
-func (badInput) Error() string { return "bad input" }
+func (badInputError) Error() string { return "bad input" }
 
-var errBadInput = badInput{}
+var errBadInput = badInputError{}
 
 func (a args) text(name string) string {
 	switch v := a.values[name].(type) {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -69,7 +70,7 @@ func TestTheorem(t *testing.T) {
 	reached := make(chan map[string]bool, len(shops))
 	t.Run("tables", func(t *testing.T) {
 		for i, most := range shops {
-			t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Run(strconv.Itoa(i), func(t *testing.T) {
 				t.Parallel()
 				trial := newTrial(t, *theoremSeed+uint64(i)<<32, most)
 				for range runs() / len(shops) {
@@ -244,18 +245,18 @@ func throughJSON(t require.TestingT, variables map[string]any) (arrived map[stri
 func (tr *trial) checkCost(t require.TestingT, got *response, patterns map[string]bool) {
 	var e explained
 	require.NoError(t, json.Unmarshal(got.body, &e))
-	plan, real := e.Extensions.Explain.Plan, e.Extensions.Explain.Actual
+	plan, cost := e.Extensions.Explain.Plan, e.Extensions.Explain.Actual
 	for _, sent := range tr.server.requireReported(t, got) {
 		require.Contains(t, []string{"GetItem", "BatchGetItem", "Query", "TransactWriteItems"}, sent.operation)
 	}
-	require.Zero(t, real.Retries)
-	require.LessOrEqual(t, real.Rounds, plan.Rounds, "rounds")
-	require.LessOrEqual(t, real.Requests, plan.Requests, "requests")
-	require.LessOrEqual(t, real.ReadUnits, plan.ReadUnits, "read units")
+	require.Zero(t, cost.Retries)
+	require.LessOrEqual(t, cost.Rounds, plan.Rounds, "rounds")
+	require.LessOrEqual(t, cost.Requests, plan.Requests, "requests")
+	require.LessOrEqual(t, cost.ReadUnits, plan.ReadUnits, "read units")
 	if externalEndpoint() == "" { // DynamoDB Local counts more for a transaction than the service does
-		require.LessOrEqual(t, real.WriteUnits, plan.WriteUnits, "write units")
+		require.LessOrEqual(t, cost.WriteUnits, plan.WriteUnits, "write units")
 	}
-	for _, c := range real.Calls {
+	for _, c := range cost.Calls {
 		for pattern := range strings.SplitSeq(c.Pattern, ",") {
 			require.Contains(t, patterns, pattern, "a request of no field in the operation")
 		}
@@ -263,11 +264,11 @@ func (tr *trial) checkCost(t require.TestingT, got *response, patterns map[strin
 }
 
 // declared are the patterns of the @access directives on all fields that the operation selects.
-func declared(schema *ast.Schema, variables map[string]any, operation *ast.OperationDefinition) map[string]bool {
+func declared(schema *ast.Schema, variables map[string]any, o *ast.OperationDefinition) map[string]bool {
 	patterns := map[string]bool{}
 	var visit func(on *ast.Definition, set ast.SelectionSet)
 	visit = func(on *ast.Definition, set ast.SelectionSet) {
-		for _, merged := range collect(schema, variables, on, set) {
+		for _, merged := range collect(variables, on, set) {
 			if strings.HasPrefix(merged[0].Name, "__") {
 				continue
 			}
@@ -285,18 +286,18 @@ func declared(schema *ast.Schema, variables map[string]any, operation *ast.Opera
 		}
 	}
 	root := schema.Query
-	if operation.Operation == ast.Mutation {
+	if o.Operation == ast.Mutation {
 		root = schema.Mutation
 	}
-	visit(root, operation.SelectionSet)
+	visit(root, o.SelectionSet)
 	return patterns
 }
 
 // checkAnswer compares data and errors with those of the naive executor. A mutation changes the shop.
-func (tr *trial) checkAnswer(t require.TestingT, got *response, variables map[string]any, operation *ast.OperationDefinition) {
+func (tr *trial) checkAnswer(t require.TestingT, got *response, variables map[string]any, o *ast.OperationDefinition) {
 	n := &naive{schema: tr.schema, shop: tr.shop, variables: variables, reached: tr.reached}
 	require.NoError(t, json.Unmarshal(got.Data, &n.answered))
-	want := n.run(operation)
+	want := n.run(o)
 	var codes []string
 	for _, e := range got.Errors {
 		path := make([]any, len(e.Path))
