@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxVisits bounds the selections that are looked at while a document is merged. Fragments can make them
-// exponentially more than their text has.
+// maxVisits bounds the selections that are looked at while a document is merged, each with the conditions it is under.
+// Fragments can make them exponentially more than their text has.
 const maxVisits = 50_000
 
 // TooLargeError says that a document selects too much to be planned.
@@ -120,7 +120,7 @@ type merged struct {
 
 func (m *merging) visit(set ast.SelectionSet, when condition) {
 	for _, selection := range set {
-		if m.visits++; m.visits > maxVisits {
+		if m.visits += 1 + len(when); m.visits > maxVisits {
 			return
 		}
 		switch s := selection.(type) {
@@ -149,10 +149,7 @@ func (m *merging) spread(s *ast.FragmentSpread, when condition) {
 }
 
 func (m *merging) applies(typeCondition string) bool {
-	if typeCondition == "" || typeCondition == m.object.Name {
-		return true
-	}
-	return slices.Contains(m.object.Interfaces, typeCondition)
+	return typeCondition == "" || slices.Contains(m.schema.PossibleTypes[typeCondition], m.object)
 }
 
 // add merges one occurrence of a field. Fields without selections below read nothing and are left out.

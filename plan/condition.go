@@ -17,7 +17,8 @@ type literal struct {
 	want     bool
 }
 
-// and adds the conditions of a selection's own directives. It is impossible when a constant says so.
+// and adds the conditions of a selection's own directives. It is impossible when a constant or the conditions around
+// it say so.
 func (c condition) and(directives ast.DirectiveList) (under condition, possible bool) {
 	under = c
 	for _, d := range directives {
@@ -29,12 +30,18 @@ func (c condition) and(directives ast.DirectiveList) (under condition, possible 
 			continue
 		}
 		want := d.Name == "include"
-		if argument.Value.Kind == ast.Variable {
-			under = append(slices.Clip(under), literal{argument.Value.Raw, want})
+		if argument.Value.Kind != ast.Variable {
+			if given, err := strconv.ParseBool(argument.Value.Raw); err == nil && given != want {
+				return nil, false
+			}
 			continue
 		}
-		if given, err := strconv.ParseBool(argument.Value.Raw); err == nil && given != want {
+		l := literal{argument.Value.Raw, want}
+		if slices.Contains(under, literal{l.variable, !want}) {
 			return nil, false
+		}
+		if !slices.Contains(under, l) {
+			under = append(slices.Clip(under), l)
 		}
 	}
 	return under, true
