@@ -154,7 +154,7 @@ func (r *run) round(ctx context.Context, tasks []task) {
 			brought := t.step.brought()
 			r.prime(ctx, dal.Split(read, r.sent[read], brought))
 			for _, page := range brought {
-				r.sent[page] = r.sent[read]
+				r.sent[page] = dal.Result{Err: r.sent[read].Err} // what came of it is primed
 			}
 		}
 		for _, read := range t.beside() {
