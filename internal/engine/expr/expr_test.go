@@ -98,6 +98,7 @@ func TestPredicateErrors(t *testing.T) {
 		"x = ":                            `Syntax error; token: "<EOF>", near: "= "`,
 		"x == :v":                         `Syntax error; token: "=", near: "==`,
 		"x & :v":                          `Syntax error; token: "&", near: "x & :v"`,
+		"ä = :v":                          `Syntax error; token: "ä", near: "ä ="`,
 		"x = :v AND":                      `Syntax error; token: "<EOF>", near: "AND"`,
 		"x = :v y":                        `Syntax error; token: "y"`,
 		"x IN (:v":                        `Syntax error; token: "<EOF>", near: ":v"`,

@@ -3,6 +3,7 @@ package expr
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 type tokenKind uint8
@@ -83,7 +84,8 @@ func next(text string, pos int) token {
 	case strings.IndexByte("()[],.=<>+-", c) >= 0:
 		return token{tokenSymbol, rest[:1], pos}
 	}
-	return token{tokenEnd, rest[:1], pos}
+	_, size := utf8.DecodeRuneInString(rest)
+	return token{tokenEnd, rest[:size], pos}
 }
 
 func isTwoSymbols(s string) bool { return s == "<>" || s == "<=" || s == ">=" }
