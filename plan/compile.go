@@ -11,6 +11,9 @@ import (
 // Fragments can make them exponentially more than their text has.
 const maxVisits = 50_000
 
+// mergedVisits is what a field of the merged tree weighs beside the visit of its selection, in time and in memory.
+const mergedVisits = 4
+
 // TooLargeError says that a document selects too much to be planned.
 type TooLargeError struct{}
 
@@ -110,6 +113,9 @@ type merging struct {
 	order   []string
 	spreads map[string]bool
 }
+	if c.visits > maxVisits {
+		return nil
+	}
 
 // merged is a field with all the places it occurs in.
 type merged struct {
@@ -171,3 +177,4 @@ func (m *merging) add(f *ast.Field, when condition) {
 	at.field.when = append(at.field.when, when)
 	at.occurrences = append(at.occurrences, occurrence{set: f.SelectionSet, when: when})
 }
+		m.visits += mergedVisits
