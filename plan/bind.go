@@ -18,9 +18,10 @@ type Plan struct {
 
 // write is one root field of a mutation.
 type write struct {
+	wrote
+
 	// field is its response key.
 	field string
-	cost  dal.WriteBound
 	// below are the steps on what it wrote, by its type.
 	below below
 }
@@ -35,6 +36,10 @@ type step struct {
 	below below
 	// round is the round its reads go out in.
 	round int
+	// free says that what the step finds is known as soon as its parents are: it sends nothing.
+	free bool
+	// met says that its parents are known by their ids.
+	met bool
 	// brings are the steps below that its own Query answers too.
 	brings []*step
 }
@@ -52,14 +57,15 @@ func (o *Operation) Bind(variables map[string]any) *Plan {
 	case o.Consistent:
 		p.consistency = dal.Strong
 	}
-	for _, s := range o.root {
-		switch {
-		case !s.selectedWith(variables):
-		case o.Mutation:
-			p.writes = append(p.writes, b.write(s))
-		default:
-			p.root = b.add(p.root, s, nil, true)
+	switch {
+	case o.Mutation:
+		for _, s := range o.root {
+			if s.selectedWith(variables) {
+				p.writes = append(p.writes, b.write(s))
+			}
 		}
+	default:
+		p.root = b.steps(o.root, nil, true)
 	}
 	p.schedule()
 	return p
@@ -73,6 +79,11 @@ func (p *Plan) schedule() {
 	for _, w := range p.writes {
 		for _, steps := range w.below {
 			for _, s := range steps {
+				s.met = true
+				if s.free = w.lines > 0 && s.within == dal.TypeOrder; s.free {
+					s.bring(0)
+					continue
+				}
 				s.schedule(0)
 			}
 		}
@@ -85,63 +96,99 @@ type binder struct {
 	fields     map[string]func(arguments, bool) (access, error)
 }
 
-// add appends the field's step; a field that plans no read adds none.
-func (b *binder) add(steps []*step, s *selected, path []string, single bool) []*step {
+// steps binds fields that have the same parents. Those that ask for the same, under whatever response keys, become one.
+func (b *binder) steps(fields []*selected, path []string, single bool) []*step {
+	steps := make([]*step, 0, len(fields))
+	for _, same := range b.alike(fields) {
+		steps = b.add(steps, same, path, single)
+	}
+	return steps
+}
+
+// alike puts the selected ones of the fields that have the same name and the same arguments together.
+func (b *binder) alike(fields []*selected) [][]*selected {
+	type call struct {
+		name      string
+		arguments int
+	}
+	at := make(map[call]int, len(fields))
+	groups := make([][]*selected, 0, len(fields))
+	for _, f := range fields {
+		if !f.selectedWith(b.variables) {
+			continue
+		}
+		i, known := at[call{f.name, f.call}]
+		if !known {
+			i = len(groups)
+			at[call{f.name, f.call}] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// add appends the step of fields that are alike; those that plan no read add none.
+func (b *binder) add(steps []*step, alike []*selected, path []string, single bool) []*step {
+	s := alike[0]
 	bind, reads := b.fields[s.object+"."+s.name]
-	if !reads || !s.selectedWith(b.variables) {
+	if !reads {
 		return steps
 	}
 	a, err := bind(arguments{values: s.arguments(b.variables), consistent: b.consistent}, single)
 	if err != nil {
 		return steps // the resolver reports it, on the field's path
 	}
-	path = append(slices.Clip(path), s.key)
-	bound := &step{access: a, path: strings.Join(path, "."), below: b.below(s, path, single && !a.list)}
+	path = append(path[:len(path):len(path)], s.key)
+	bound := &step{access: a, path: strings.Join(path, "."), below: b.below(alike, path, single && !a.list)}
 	bound.arrange()
 	return append(steps, bound.behindVia())
 }
 
-// below binds the steps under a field: those on entities, wherever connections and payloads hide them.
-func (b *binder) below(s *selected, path []string, single bool) below {
-	steps := below{}
-	for object, fields := range s.below {
-		for _, f := range fields {
-			if !isEntity(object) {
-				steps.merge(b.through(f, path, single))
-				continue
-			}
-			steps[object] = b.add(steps[object], f, path, single)
-		}
+// below binds the steps under fields that are alike: those on entities, wherever connections and payloads hide them.
+func (b *binder) below(alike []*selected, path []string, single bool) below {
+	found := map[string][]*selected{}
+	for _, s := range alike {
+		b.gather(s, found)
+	}
+	steps := make(below, len(found))
+	for object, fields := range found {
+		steps[object] = b.steps(fields, path, single)
 	}
 	return steps
 }
 
-// through passes a field of a connection, which reads nothing itself: `nodes`, `edges`, `node`.
-func (b *binder) through(f *selected, path []string, single bool) below {
-	if !f.selectedWith(b.variables) {
-		return nil
+// gather collects the fields on entities below s, by type. The fields of a connection between read nothing themselves.
+func (b *binder) gather(s *selected, found map[string][]*selected) {
+	for object, fields := range s.below {
+		for _, f := range fields {
+			switch {
+			case isEntity(object):
+				found[object] = append(found[object], f)
+			case f.selectedWith(b.variables):
+				b.gather(f, found)
+			}
+		}
 	}
-	return b.below(f, path, single)
 }
 
 // write binds a root field of a mutation, and the steps on what it writes.
 func (b *binder) write(s *selected) write {
-	w := write{field: s.key, below: below{}}
-	if cost, known := writes()[s.object+"."+s.name]; known {
-		w.cost = cost(arguments{values: s.arguments(b.variables)})
+	w := write{field: s.key}
+	bind, known := writes()[s.object+"."+s.name]
+	if known {
+		w.wrote = bind(arguments{values: s.arguments(b.variables)})
 	}
-	for _, fields := range s.below {
-		for _, f := range fields {
-			w.below.merge(b.through(f, []string{s.key, f.key}, true))
+	path := []string{s.key}
+	for _, payload := range s.below {
+		for _, f := range payload {
+			if isEntity(f.result) {
+				path = []string{s.key, f.key}
+			}
 		}
 	}
+	w.below = b.below([]*selected{s}, path, true)
 	return w
-}
-
-func (b below) merge(other below) {
-	for object, steps := range other {
-		b[object] = append(b[object], steps...)
-	}
 }
 
 func isEntity(object string) bool {

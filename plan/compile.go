@@ -41,7 +41,11 @@ type Operation struct {
 type selected struct {
 	// key is the response key, object the type the field is selected on, name its name there.
 	key, object, name string
-	arguments         func(variables map[string]any) map[string]any
+	// result is the named type of the field.
+	result    string
+	arguments func(variables map[string]any) map[string]any
+	// call is the same for fields with the same arguments, as they are written.
+	call int
 	// when are alternatives: the field is selected if one of them holds.
 	when []condition
 	// below are the fields selected on the value, by its concrete type.
@@ -50,7 +54,7 @@ type selected struct {
 
 // Compile merges an operation. Its error is a [TooLargeError].
 func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation, error) {
-	c := &compiler{schema: schema}
+	c := &compiler{schema: schema, calls: map[*ast.Field]int{}, texts: map[string]int{"": 0}}
 	root := schema.Query
 	switch operation.Operation {
 	case ast.Mutation:
@@ -73,6 +77,31 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 type compiler struct {
 	schema *ast.Schema
 	visits int
+	// calls number the fields of the document, texts what their arguments say.
+	calls map[*ast.Field]int
+	texts map[string]int
+}
+
+// call numbers the field's arguments. Each field of the document is looked at once, however often it is met.
+func (c *compiler) call(f *ast.Field) int {
+	if len(f.Arguments) == 0 {
+		return 0
+	}
+	n, known := c.calls[f]
+	if known {
+		return n
+	}
+	var text strings.Builder
+	for _, a := range f.Arguments {
+		text.WriteString(a.Name + ":" + a.Value.String() + ",")
+	}
+	n, known = c.texts[text.String()]
+	if !known {
+		n = len(c.texts)
+		c.texts[text.String()] = n
+	}
+	c.calls[f] = n
+	return n
 }
 
 // occurrence is one place in the document that selects below a field, and the condition it is under.
@@ -84,6 +113,9 @@ type occurrence struct {
 // collect merges what the occurrences select on one concrete type, as CollectFields of the GraphQL specification does
 // (https://spec.graphql.org/draft/#CollectFields()), but keeps the conditions that hang on variables.
 func (c *compiler) collect(occurrences []occurrence, object *ast.Definition) []*selected {
+	if c.visits > maxVisits {
+		return nil
+	}
 	m := merging{compiler: c, object: object, fields: map[string]*merged{}, spreads: map[string]bool{}}
 	for _, o := range occurrences {
 		m.visit(o.set, o.when)
@@ -113,9 +145,6 @@ type merging struct {
 	order   []string
 	spreads map[string]bool
 }
-	if c.visits > maxVisits {
-		return nil
-	}
 
 // merged is a field with all the places it occurs in.
 type merged struct {
@@ -165,10 +194,13 @@ func (m *merging) add(f *ast.Field, when condition) {
 	}
 	at, known := m.fields[f.Alias]
 	if !known {
+		m.visits += mergedVisits
 		at = &merged{
 			result: m.schema.Types[f.Definition.Type.Name()],
 			field: &selected{
-				key: f.Alias, object: m.object.Name, name: f.Name, arguments: f.ArgumentMap, below: map[string][]*selected{},
+				key: f.Alias, object: m.object.Name, name: f.Name, result: f.Definition.Type.Name(),
+				arguments: f.ArgumentMap, call: m.call(f),
+				below: map[string][]*selected{},
 			},
 		}
 		m.fields[f.Alias] = at
@@ -177,4 +209,3 @@ func (m *merging) add(f *ast.Field, when condition) {
 	at.field.when = append(at.field.when, when)
 	at.occurrences = append(at.occurrences, occurrence{set: f.SelectionSet, when: when})
 }
-		m.visits += mergedVisits

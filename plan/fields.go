@@ -1,6 +1,10 @@
 package plan
 
-import "example.com/keyfirst/dal"
+import (
+	"slices"
+
+	"example.com/keyfirst/dal"
+)
 
 // access is how one field, with its arguments bound, reads the table.
 type access struct {
@@ -19,6 +23,15 @@ type access struct {
 	plain bool
 	// list says that a parent has many.
 	list bool
+	// indexed says that what it finds comes from an index, and so is not known by its id.
+	indexed bool
+	// within is the type of the parent, where all that the field finds has the parent as its back field's value: a
+	// customer's orders have that customer.
+	within dal.EntityType
+	// back is the type of what the field leads to, where that may be what the parent was found within.
+	back dal.EntityType
+	// like is a read, and how many of its size go out for a parent: for steps that would have to make many.
+	like func(parent dal.Entity) (dal.Read, int)
 	// via is the step between: its entities, not the parent, lead to this field's.
 	via *access
 }
@@ -45,13 +58,23 @@ func fields() map[string]func(a arguments, single bool) (access, error) {
 	}
 }
 
-// writes says what each root field that writes costs at most.
-func writes() map[string]func(arguments) dal.WriteBound {
-	return map[string]func(arguments) dal.WriteBound{
-		"Mutation.createCustomer": func(arguments) dal.WriteBound { return dal.CreateCustomerBound() },
-		"Mutation.putProduct":     func(arguments) dal.WriteBound { return dal.PutProductBound() },
-		"Mutation.putWarehouse":   func(arguments) dal.WriteBound { return dal.PutWarehouseBound() },
-		"Mutation.placeOrder":     func(a arguments) dal.WriteBound { return dal.PlaceOrderBound(a.lines()) },
+// wrote is what a root field that writes costs at most, and what is known of what it wrote.
+type wrote struct {
+	cost dal.WriteBound
+	// lines is the number of an order's lines, all of them known once it is written; 0 where no order is.
+	lines int
+}
+
+// writes says what each root field writes.
+func writes() map[string]func(arguments) wrote {
+	return map[string]func(arguments) wrote{
+		"Mutation.createCustomer": func(arguments) wrote { return wrote{cost: dal.CreateCustomerBound()} },
+		"Mutation.putProduct":     func(arguments) wrote { return wrote{cost: dal.PutProductBound()} },
+		"Mutation.putWarehouse":   func(arguments) wrote { return wrote{cost: dal.PutWarehouseBound()} },
+		"Mutation.placeOrder": func(a arguments) wrote {
+			lines := min(a.lines(), dal.MaxLines)
+			return wrote{cost: dal.PlaceOrderBound(lines), lines: lines}
+		},
 	}
 }
 
@@ -76,9 +99,18 @@ func nodes(a arguments, _ bool) (access, error) {
 	if err != nil {
 		return access{}, err
 	}
-	of := fetching(ids...)
+	of := fetching(distinct(ids)...)
 	of.list = true
 	return of, nil
+}
+
+func distinct(ids []dal.ID) []dal.ID {
+	seen := make(map[dal.ID]bool, len(ids))
+	return slices.DeleteFunc(ids, func(id dal.ID) bool {
+		again := seen[id]
+		seen[id] = true
+		return again
+	})
 }
 
 func byID(want dal.EntityType) func(arguments, bool) (access, error) {
@@ -113,7 +145,9 @@ func customerByEmail(a arguments, _ bool) (access, error) {
 		return access{}, err
 	}
 	if !a.consistent {
-		return access{wants: func(dal.Entity) []dal.Read { return []dal.Read{dal.CustomerByEmail(email)} }}, nil
+		return access{
+			indexed: true, wants: func(dal.Entity) []dal.Read { return []dal.Read{dal.CustomerByEmail(email)} },
+		}, nil
 	}
 	return access{
 		via:   &access{wants: func(dal.Entity) []dal.Read { return []dal.Read{dal.OwnerByEmail(email)} }},
@@ -123,7 +157,7 @@ func customerByEmail(a arguments, _ bool) (access, error) {
 
 func latestOrder(arguments, bool) (access, error) {
 	return access{
-		plain: true,
+		plain: true, within: dal.TypeCustomer,
 		wants: from(func(c *dal.Customer) dal.Read { return dal.LatestOrder(c.ID) }),
 		early: func(id dal.ID) []dal.Read { return []dal.Read{dal.LatestOrder(dal.CustomerID(id.Raw))} },
 	}, nil
@@ -141,18 +175,22 @@ func customerOrders(a arguments, _ bool) (access, error) {
 	}
 	read := func(id dal.CustomerID) dal.Read { return dal.CustomerOrders(id, window, criteria) }
 	return access{
-		list: true, plain: args.Plain() && criteria == (dal.OrderCriteria{}),
+		list: true, plain: args.Plain() && criteria == (dal.OrderCriteria{}), within: dal.TypeCustomer,
 		wants: from(func(c *dal.Customer) dal.Read { return read(c.ID) }),
 		early: func(id dal.ID) []dal.Read { return []dal.Read{read(dal.CustomerID(id.Raw))} },
 	}, nil
 }
 
 func orderCustomer(arguments, bool) (access, error) {
-	return access{wants: from(func(o *dal.Order) dal.Read { return dal.CustomerByID(o.CustomerID) })}, nil
+	return access{
+		back: dal.TypeCustomer, wants: from(func(o *dal.Order) dal.Read { return dal.CustomerByID(o.CustomerID) }),
+	}, nil
 }
 
 func orderWarehouse(arguments, bool) (access, error) {
-	return access{wants: from(func(o *dal.Order) dal.Read { return dal.WarehouseByID(o.WarehouseID) })}, nil
+	return access{
+		back: dal.TypeWarehouse, wants: from(func(o *dal.Order) dal.Read { return dal.WarehouseByID(o.WarehouseID) }),
+	}, nil
 }
 
 // orderItems is one Query where at most one order can be the parent; otherwise the lines' keys join the round's batch.
@@ -163,7 +201,15 @@ func orderItems(a arguments, single bool) (access, error) {
 		return access{}, err
 	}
 	of := access{
-		list: true, plain: args.Plain(),
+		list: true, plain: args.Plain(), within: dal.TypeOrder,
+		like: func(parent dal.Entity) (dal.Read, int) {
+			o, ok := parent.(*dal.Order)
+			if !ok {
+				return dal.Read{}, 0
+			}
+			first, last, _ := window.Of(o.ItemCount)
+			return aLine(), max(0, last-first+1)
+		},
 		wants: func(parent dal.Entity) []dal.Read {
 			o, ok := parent.(*dal.Order)
 			if !ok {
@@ -179,12 +225,19 @@ func orderItems(a arguments, single bool) (access, error) {
 	return of, nil
 }
 
+// aLine is the read of one line by its key.
+func aLine() dal.Read {
+	return dal.LinesOfOrder(&dal.Order{ItemCount: 1}, dal.LineWindow{Count: 1})[0]
+}
+
 func itemProduct(arguments, bool) (access, error) {
 	return access{wants: from(func(i *dal.OrderItem) dal.Read { return dal.ProductBySKU(i.SKU) })}, nil
 }
 
 func itemOrder(arguments, bool) (access, error) {
-	return access{wants: from(func(i *dal.OrderItem) dal.Read { return dal.OrderByID(i.OrderID) })}, nil
+	return access{
+		back: dal.TypeOrder, wants: from(func(i *dal.OrderItem) dal.Read { return dal.OrderByID(i.OrderID) }),
+	}, nil
 }
 
 func openOrders(a arguments, _ bool) (access, error) {
@@ -193,7 +246,7 @@ func openOrders(a arguments, _ bool) (access, error) {
 		return access{}, err
 	}
 	return access{
-		list:  true,
+		list: true, indexed: true, within: dal.TypeWarehouse,
 		wants: from(func(w *dal.Warehouse) dal.Read { return dal.OpenOrdersByWarehouse(w.ID, window) }),
 		early: func(id dal.ID) []dal.Read {
 			return []dal.Read{dal.OpenOrdersByWarehouse(dal.WarehouseID(id.Raw), window)}

@@ -59,8 +59,10 @@ type estimate struct {
 	steps  []Step
 }
 
-// manyParents is more than any budget pays for: products of list sizes stop here before they overflow.
-const manyParents = 1 << 40
+// many is more than any budget pays for: sums and products of counts stop here, long before they overflow.
+const many = 1 << 40
+
+func saturated(n int) int { return min(n, many) }
 
 // roundLoad is what one round sends.
 type roundLoad struct {
@@ -77,18 +79,27 @@ func (e *estimate) round(n int) *roundLoad {
 
 // step adds a step for so many parents, each at most as large as the prototype.
 func (e *estimate) step(s *step, parent dal.Entity, parents int) {
-	e.add(s.path, s.round, task{step: s, parent: parent}.sends(), parents)
+	switch {
+	case s.free:
+	case s.sends == nil && s.like != nil:
+		read, times := s.like(parent)
+		e.add(s, []dal.Read{read}, saturated(parents*times))
+	default:
+		e.add(s, task{step: s, parent: parent}.sends(), parents)
+	}
 	e.below(s, parent, parents)
 }
 
 // below adds what follows from the entities that a step finds.
 func (e *estimate) below(s *step, parent dal.Entity, parents int) {
 	for object, steps := range s.below {
-		found := min(parents*s.found(object, parent), manyParents)
+		found := saturated(parents * e.found(s, object, parent))
 		for _, next := range steps {
 			switch {
 			case slices.Contains(s.brings, next):
 				e.below(next, prototype(object), found)
+			case s.leadsBack(next):
+				e.step(next, prototype(object), parents)
 			case next.early != nil && len(s.ids) > 0:
 				e.early(next, s.idsOf(object))
 			default:
@@ -98,46 +109,50 @@ func (e *estimate) below(s *step, parent dal.Entity, parents int) {
 	}
 }
 
-// early adds a step whose reads follow from ids alone.
+// early adds a step whose reads follow from ids alone; they are alike but for the id.
 func (e *estimate) early(s *step, ids []dal.ID) {
-	var reads []dal.Read
-	for _, id := range ids {
-		reads = append(reads, s.early(id)...)
+	if len(ids) == 0 {
+		return
 	}
-	e.add(s.path, s.round, reads, 1)
-	if len(ids) > 0 {
-		e.below(s, prototype(string(ids[0].Type)), len(ids))
-	}
+	e.add(s, s.early(ids[0]), len(ids))
+	e.below(s, prototype(string(ids[0].Type)), len(ids))
 }
 
 // add adds reads that each of so many parents sends, a step for each access pattern among them.
-func (e *estimate) add(path string, round int, reads []dal.Read, parents int) {
+func (e *estimate) add(s *step, reads []dal.Read, parents int) {
+	if len(reads) == 1 {
+		e.addStep(s, reads, parents)
+		return
+	}
 	byPattern := map[dal.Pattern][]dal.Read{}
 	for _, r := range reads {
-		if r.Sent(e.consistency) {
-			byPattern[r.Pattern()] = append(byPattern[r.Pattern()], r)
-		}
+		byPattern[r.Pattern()] = append(byPattern[r.Pattern()], r)
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(byPattern)) {
-		e.addStep(Step{Path: path, Pattern: pattern, Round: e.before + round}, byPattern[pattern], parents)
+		e.addStep(s, byPattern[pattern], parents)
 	}
 }
 
-func (e *estimate) addStep(step Step, reads []dal.Read, parents int) {
+// addStep adds reads of one pattern.
+func (e *estimate) addStep(s *step, reads []dal.Read, parents int) {
+	step := Step{Path: s.path, Pattern: reads[0].Pattern(), Round: e.before + s.round}
 	keys := 0
 	for _, r := range reads {
+		if !r.Sent(e.consistency) {
+			continue
+		}
 		b := r.Bound(e.consistency, e.shards)
-		step.Keys += parents * b.Keys
+		step.Keys = saturated(step.Keys + parents*b.Keys)
 		step.ReadUnits += float64(parents) * b.ReadUnits
 		if r.IsPage() {
-			step.Requests += parents * b.Requests
+			step.Requests = saturated(step.Requests + parents*b.Requests)
 		} else {
-			keys += parents
+			keys = saturated(keys + parents)
 		}
 	}
 	load := e.round(step.Round)
-	load.others += step.Requests
-	load.keys += keys
+	load.others = saturated(load.others + step.Requests)
+	load.keys = saturated(load.keys + keys)
 	step.Requests += dal.BatchRequests(keys)
 	if step.Operation = batchOf(keys); keys == 0 {
 		step.Operation = "Query"
@@ -166,7 +181,7 @@ func (e *estimate) write(w write) {
 	})
 	for object, steps := range w.below {
 		for _, s := range steps {
-			e.step(s, prototype(object), 1)
+			e.step(s, w.prototype(object), 1)
 		}
 	}
 	for round := range e.rounds {
@@ -177,7 +192,10 @@ func (e *estimate) write(w write) {
 func (e *estimate) figures() Figures {
 	f := Figures{Steps: e.steps}
 	slices.SortStableFunc(f.Steps, func(a, b Step) int {
-		return cmp.Or(a.Round-b.Round, cmp.Compare(a.Path, b.Path))
+		return cmp.Or(
+			cmp.Compare(a.Round, b.Round), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Pattern, b.Pattern),
+			cmp.Compare(a.Keys, b.Keys),
+		)
 	})
 	for _, s := range f.Steps {
 		f.ReadUnits += s.ReadUnits
@@ -185,7 +203,7 @@ func (e *estimate) figures() Figures {
 	}
 	for round, load := range e.rounds {
 		if requests := load.others + dal.BatchRequests(load.keys); requests > 0 {
-			f.Requests += requests
+			f.Requests = saturated(f.Requests + requests)
 			f.Rounds = max(f.Rounds, round)
 		}
 	}
@@ -200,13 +218,19 @@ func batchOf(keys int) string {
 }
 
 // found is the most entities of a type that the step finds for one parent.
-func (s *step) found(object string, parent dal.Entity) int {
-	if len(s.ids) > 0 {
+func (e *estimate) found(s *step, object string, parent dal.Entity) int {
+	switch {
+	case len(s.ids) > 0:
 		return len(s.idsOf(object))
+	case s.like != nil:
+		_, times := s.like(parent)
+		return times
 	}
 	found := 0
 	for _, r := range s.wants(parent) {
-		found += r.Found()
+		if r.Sent(e.consistency) {
+			found += r.Found()
+		}
 	}
 	return found
 }
