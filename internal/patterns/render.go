@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -31,10 +32,23 @@ func Text(w io.Writer, rows []Row) error {
 	return table.Flush()
 }
 
+// JSON writes the rows as a list of objects.
+func JSON(w io.Writer, rows []Row) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(rows)
+}
+
 // Markdown is the rows as a table of Markdown.
 func Markdown(rows []Row) string {
 	var text strings.Builder
-	line := func(cells []string) { text.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	line := func(cells []string) {
+		for i, cell := range cells {
+			cells[i] = strings.ReplaceAll(cell, "|", `\|`) // a bar ends a cell, also within backquotes
+		}
+		text.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
 	line(header())
 	line(strings.Split(strings.Repeat("---,", len(header())-1)+"---", ","))
 	for _, r := range rows {

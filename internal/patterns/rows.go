@@ -13,19 +13,19 @@ import (
 // Row is one access pattern as a person reads it.
 type Row struct {
 	// Pattern is its name.
-	Pattern string
+	Pattern string `json:"pattern"`
 	// Fields are the fields of the schema that use it, as Type.field.
-	Fields []string
+	Fields []string `json:"fields"`
 	// Request is the DynamoDB operation, and the index if there is one.
-	Request string
+	Request string `json:"request"`
 	// Key is the key condition, with <id> for what varies.
-	Key string
+	Key string `json:"key"`
 	// Rounds is how many rounds it takes.
-	Rounds int
+	Rounds int `json:"rounds"`
 	// Cost is what it costs at most: for a page, the default one.
-	Cost string
+	Cost string `json:"cost"`
 	// Consistency says whether it can be read strongly.
-	Consistency string
+	Consistency string `json:"consistency"`
 }
 
 // Rows are all access patterns, in the catalogue's order.
