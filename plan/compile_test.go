@@ -3,6 +3,7 @@ package plan_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -258,7 +259,7 @@ func TestTooManyIDs(t *testing.T) {
 	s.run(t, bind(t, `query($ids:[ID!]!){nodes(ids:$ids){id}}`, map[string]any{"ids": ids}))
 	require.Len(t, s.rounds[0], dal.MaxIDs)
 	s = stocked()
-	s.run(t, bind(t, `query($ids:[ID!]!){nodes(ids:$ids){id}}`, map[string]any{"ids": append(ids, "prod_x")}))
+	s.run(t, bind(t, `query($ids:[ID!]!){nodes(ids:$ids){id}}`, map[string]any{"ids": slices.Concat(ids, []any{"prod_x"})}))
 	require.Empty(t, s.rounds)
 }
 
@@ -285,7 +286,7 @@ func TestConditionsOnUnions(t *testing.T) {
 	source := `type Query{order(id:ID!):Order found(id:ID!):Found} union Found=Order|Customer interface Node{id:ID!}
 		type Order implements Node{id:ID! customer:Customer} type Customer implements Node{id:ID!}`
 	s := gqlparser.MustLoadSchema(&ast.Source{Input: source})
-	doc, errs := gqlparser.LoadQuery(s, `{order(id:"order_A17"){...on Found{...on Order{customer{id}}} ...on Node{id}}}`)
+	doc, errs := gqlparser.LoadQueryWithRules(s, `{order(id:"order_A17"){...on Found{...on Order{customer{id}}} ...on Node{id}}}`, nil)
 	require.Nil(t, errs)
 	op, err := plan.Compile(s, doc.Operations[0])
 	require.NoError(t, err)
@@ -354,7 +355,7 @@ func bombs() map[string]string {
 		"conditions that double": `query(` + strings.Join(variables, ",") + `){customer(id:"cust_42"){...F0}} ` + conditional("Customer", "...NEXT@include(if:VAR) ...NEXT@skip(if:VAR)"),
 		"conditions on fields":   `query(` + strings.Join(variables, ",") + `){customer(id:"cust_42"){...F0}} ` + conditional("Customer", "latestOrder{customer{...NEXT@include(if:VAR)}} latestOrder{customer{...NEXT@skip(if:VAR)}}"),
 		"a wide fragment":        `{` + spreads.String() + `} fragment W on Customer{` + wide + `}`,
-		"a tower of conditions":  `query(` + strings.Join(append(variables, many...), ",") + `){customer(id:"cust_42"){` + nested(300, func(i int) string { return fmt.Sprintf("$w%d", i) }) + ` ...F0}} ` + conditional("Customer", nested(1, func(int) string { return "VAR" })+" ...NEXT@include(if:VAR) ...NEXT@skip(if:VAR)"),
+		"a tower of conditions":  `query(` + strings.Join(slices.Concat(variables, many), ",") + `){customer(id:"cust_42"){` + nested(300, func(i int) string { return fmt.Sprintf("$w%d", i) }) + ` ...F0}} ` + conditional("Customer", nested(1, func(int) string { return "VAR" })+" ...NEXT@include(if:VAR) ...NEXT@skip(if:VAR)"),
 	}
 }
 

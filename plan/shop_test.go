@@ -23,7 +23,7 @@ func schema() *ast.Schema { return graph.NewExecutableSchema(graph.Config{}).Sch
 // compile parses, validates and compiles an operation.
 func compile(t *testing.T, document string) (*plan.Operation, *ast.OperationDefinition) {
 	t.Helper()
-	doc, errs := gqlparser.LoadQuery(schema(), document)
+	doc, errs := gqlparser.LoadQueryWithRules(schema(), document, nil)
 	require.Nil(t, errs, "%v", errs)
 	op, err := plan.Compile(schema(), doc.Operations[0])
 	require.NoError(t, err)
@@ -44,8 +44,6 @@ type table struct {
 	answers map[dal.Read]dal.Result
 	// fails are patterns whose reads fail.
 	fails map[dal.Pattern]error
-	// absent are lines that a page leaves out at first, as a lagging replica does.
-	absent map[dal.Read]bool
 
 	rounds      []map[dal.Read]bool
 	numbers     []int
@@ -53,7 +51,7 @@ type table struct {
 	reread      []dal.Read
 }
 
-func (t *table) Load(ctx context.Context, reads []dal.Read, o dal.LoadOptions) map[dal.Read]dal.Result {
+func (t *table) Load(_ context.Context, reads []dal.Read, o dal.LoadOptions) map[dal.Read]dal.Result {
 	if len(reads) == 0 {
 		return nil
 	}
