@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"example.com/keyfirst/dal"
 )
@@ -65,7 +64,7 @@ func (o *Operation) Bind(variables map[string]any) *Plan {
 			}
 		}
 	default:
-		p.root = b.steps(o.root, nil, true)
+		p.root = b.steps(o.root, "", true)
 	}
 	p.schedule()
 	return p
@@ -97,7 +96,7 @@ type binder struct {
 }
 
 // steps binds fields that have the same parents. Those that ask for the same, under whatever response keys, become one.
-func (b *binder) steps(fields []*selected, path []string, single bool) []*step {
+func (b *binder) steps(fields []*selected, path string, single bool) []*step {
 	steps := make([]*step, 0, len(fields))
 	for _, same := range b.alike(fields) {
 		steps = b.add(steps, same, path, single)
@@ -129,7 +128,7 @@ func (b *binder) alike(fields []*selected) [][]*selected {
 }
 
 // add appends the step of fields that are alike; those that plan no read add none.
-func (b *binder) add(steps []*step, alike []*selected, path []string, single bool) []*step {
+func (b *binder) add(steps []*step, alike []*selected, path string, single bool) []*step {
 	s := alike[0]
 	bind, reads := b.fields[s.object+"."+s.name]
 	if !reads {
@@ -139,14 +138,17 @@ func (b *binder) add(steps []*step, alike []*selected, path []string, single boo
 	if err != nil {
 		return steps // the resolver reports it, on the field's path
 	}
-	path = append(path[:len(path):len(path)], s.key)
-	bound := &step{access: a, path: strings.Join(path, "."), below: b.below(alike, path, single && !a.list)}
+	if path != "" {
+		path += "."
+	}
+	path += s.key
+	bound := &step{access: a, path: path, below: b.below(alike, path, single && !a.list)}
 	bound.arrange()
 	return append(steps, bound.behindVia())
 }
 
 // below binds the steps under fields that are alike: those on entities, wherever connections and payloads hide them.
-func (b *binder) below(alike []*selected, path []string, single bool) below {
+func (b *binder) below(alike []*selected, path string, single bool) below {
 	found := map[string][]*selected{}
 	for _, s := range alike {
 		b.gather(s, found)
@@ -179,11 +181,11 @@ func (b *binder) write(s *selected) write {
 	if known {
 		w.wrote = bind(arguments{values: s.arguments(b.variables)})
 	}
-	path := []string{s.key}
+	path := s.key
 	for _, payload := range s.below {
 		for _, f := range payload {
 			if isEntity(f.result) {
-				path = []string{s.key, f.key}
+				path = s.key + "." + f.key
 			}
 		}
 	}

@@ -14,6 +14,9 @@ const maxVisits = 50_000
 // mergedVisits is what a field of the merged tree weighs beside the visit of its selection, in time and in memory.
 const mergedVisits = 4
 
+// pathVisits is how many bytes of its response path make a field weigh one visit more: every step has a path.
+const pathVisits = 64
+
 // TooLargeError says that a document selects too much to be planned.
 type TooLargeError struct{}
 
@@ -63,7 +66,7 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 		root = schema.Subscription
 	case ast.Query:
 	}
-	tree := c.collect([]occurrence{{set: operation.SelectionSet}}, root)
+	tree := c.collect([]occurrence{{set: operation.SelectionSet}}, root, 0)
 	if c.visits > maxVisits {
 		return nil, TooLargeError{}
 	}
@@ -112,24 +115,25 @@ type occurrence struct {
 
 // collect merges what the occurrences select on one concrete type, as CollectFields of the GraphQL specification does
 // (https://spec.graphql.org/draft/#CollectFields()), but keeps the conditions that hang on variables.
-func (c *compiler) collect(occurrences []occurrence, object *ast.Definition) []*selected {
+// path is the length of the response path.
+func (c *compiler) collect(occurrences []occurrence, object *ast.Definition, path int) []*selected {
 	if c.visits > maxVisits {
 		return nil
 	}
-	m := merging{compiler: c, object: object, fields: map[string]*merged{}, spreads: map[string]bool{}}
+	m := merging{compiler: c, object: object, path: path, fields: map[string]*merged{}, spreads: map[string]bool{}}
 	for _, o := range occurrences {
 		m.visit(o.set, o.when)
 	}
 	fields := make([]*selected, 0, len(m.order))
 	for _, key := range m.order {
-		fields = append(fields, c.descend(m.fields[key]))
+		fields = append(fields, c.descend(m.fields[key], path+len(key)+1))
 	}
 	return fields
 }
 
-func (c *compiler) descend(m *merged) *selected {
+func (c *compiler) descend(m *merged, path int) *selected {
 	for _, object := range c.schema.GetPossibleTypes(m.result) {
-		if below := c.collect(m.occurrences, object); len(below) > 0 {
+		if below := c.collect(m.occurrences, object, path); len(below) > 0 {
 			m.field.below[object.Name] = below
 		}
 	}
@@ -141,6 +145,7 @@ type merging struct {
 	*compiler
 
 	object  *ast.Definition
+	path    int
 	fields  map[string]*merged
 	order   []string
 	spreads map[string]bool
@@ -194,7 +199,7 @@ func (m *merging) add(f *ast.Field, when condition) {
 	}
 	at, known := m.fields[f.Alias]
 	if !known {
-		m.visits += mergedVisits
+		m.visits += mergedVisits + (m.path+len(f.Alias))/pathVisits
 		at = &merged{
 			result: m.schema.Types[f.Definition.Type.Name()],
 			field: &selected{

@@ -55,6 +55,8 @@ type estimate struct {
 	shards      int
 	// before is the number of rounds that are over when the steps at hand begin.
 	before int
+	// last is the highest round so far.
+	last   int
 	rounds map[int]*roundLoad
 	steps  []Step
 }
@@ -73,6 +75,7 @@ type roundLoad struct {
 func (e *estimate) round(n int) *roundLoad {
 	if e.rounds[n] == nil {
 		e.rounds[n] = &roundLoad{}
+		e.last = max(e.last, n)
 	}
 	return e.rounds[n]
 }
@@ -184,9 +187,7 @@ func (e *estimate) write(w write) {
 			e.step(s, w.prototype(object), 1)
 		}
 	}
-	for round := range e.rounds {
-		e.before = max(e.before, round)
-	}
+	e.before = e.last
 }
 
 func (e *estimate) figures() Figures {
