@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -177,7 +178,7 @@ func (s *server) requireFigure(t *testing.T, f figure) (actual, []request) {
 	require.ElementsMatch(t, f.calls, calls)
 	require.Zero(t, report.Retries)
 	last := slices.Max(f.calls)
-	require.Equal(t, last[:1], fmt.Sprint(report.Rounds))
+	require.Equal(t, last[:1], strconv.Itoa(report.Rounds))
 	return report, sent
 }
 

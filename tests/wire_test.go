@@ -144,13 +144,13 @@ func reply(status int, body string) *http.Response {
 	}
 }
 
-// fault is a DynamoDB error as it stands on the wire.
-func fault(status int, code, message string) *http.Response {
+// faultBody is a DynamoDB error as it stands on the wire.
+func faultBody(code, message string) string {
 	body, err := json.Marshal(map[string]string{
 		"__type": "com.amazonaws.dynamodb.v20120810#" + code, "message": message,
 	})
 	if err != nil {
 		panic(err)
 	}
-	return reply(status, string(body))
+	return string(body)
 }
