@@ -16,5 +16,5 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	return app.Main(ctx, app.Process{Args: os.Args[1:], Stdout: os.Stdout, Stderr: os.Stderr})
+	return app.Main(ctx, app.Process{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
 }

@@ -6,5 +6,3 @@
 //
 // It must not know plans, budgets, HTTP, or DynamoDB.
 package resolvers
-
-//go:generate go tool gqlgen generate

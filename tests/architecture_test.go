@@ -35,7 +35,7 @@ var places = []place{
 	{"tests", nil, "the whole program is tested from outside"},
 	{
 		"internal/app",
-		[]string{"internal/config", "internal/httpapi", "internal/console", "internal/demo", "internal/engine", "internal/operation", "resolvers", "plan", "graph", "loaders", "dal"},
+		[]string{"internal/config", "internal/httpapi", "internal/console", "internal/demo", "internal/engine", "internal/operation", "internal/explain", "internal/patterns", "resolvers", "plan", "graph", "loaders", "dal"},
 		"the composition root is for main and the tests alone",
 	},
 	{"internal/config", nil, "settings are plain values: what they configure takes them, not the other way round"},
@@ -43,6 +43,7 @@ var places = []place{
 	{"internal/console", nil, "the console is files"},
 	{"internal/demo", []string{"dal"}, "the sample data is records, and dal says how they are stored"},
 	{"internal/operation", []string{"plan", "loaders", "dal"}, "one operation runs from its plan to its report, whatever its fields and its transport"},
+	{"internal/explain", []string{"plan"}, "what is said about a document follows from its plans, whoever runs it"},
 	{"resolvers", []string{"graph", "loaders", "dal", "internal/scalars"}, "a resolver asks its loader; whether a plan has primed it is not its business"},
 	{"plan", []string{"loaders", "dal"}, "a plan follows from the schema and dal's catalogue, whoever resolves the fields"},
 	{"internal/patterns", []string{"graph", "dal"}, "what is written about the access patterns follows from the schema and dal's catalogue alone"},
@@ -70,7 +71,7 @@ var outsides = []outside{
 	},
 	{
 		imports: []string{"github.com/99designs/gqlgen", "github.com/vektah/gqlparser"},
-		by:      []string{"internal/app", "internal/httpapi", "internal/operation", "resolvers", "plan", "internal/patterns", "graph", "internal/scalars"},
+		by:      []string{"internal/app", "internal/httpapi", "internal/operation", "internal/explain", "resolvers", "plan", "internal/patterns", "graph", "internal/scalars"},
 		tests:   []string{"tests", "internal/console"},
 		reason:  "GraphQL ends above the loaders, and neither the table nor its engine knows it",
 	},

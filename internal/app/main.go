@@ -13,9 +13,10 @@ import (
 
 // The exit statuses.
 const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
+	exitOK         = 0
+	exitFailed     = 1
+	exitUsage      = 2
+	exitOverBudget = 3
 )
 
 // Process is what a run of the program is given.
@@ -24,6 +25,8 @@ type Process struct {
 	Args []string
 	// Environment looks variables up. Default: the environment of the process.
 	Environment config.Environment
+	// Stdin is read where a file's name is a dash.
+	Stdin io.Reader
 	// Stdout gets what the command is asked for.
 	Stdout io.Writer
 	// Stderr gets the log, and one line when the command fails.
@@ -37,11 +40,14 @@ func Main(ctx context.Context, p Process) int {
 		p.complain(err.Error() + " (see keyfirst --help)")
 		return exitUsage
 	}
-	err = run(ctx, command, p.Stdout, slog.New(slog.NewTextHandler(p.Stderr, nil)))
+	err = p.run(ctx, command)
 	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return exitOK
 	}
 	p.complain(err.Error())
+	if _, over := errors.AsType[overBudgetError](err); over {
+		return exitOverBudget
+	}
 	return exitFailed
 }
 
@@ -51,7 +57,8 @@ func (p Process) complain(text string) {
 }
 
 // run does what a command says.
-func run(ctx context.Context, command config.Command, out io.Writer, logger *slog.Logger) error {
+func (p Process) run(ctx context.Context, command config.Command) error {
+	out, logger := p.Stdout, slog.New(slog.NewTextHandler(p.Stderr, nil))
 	switch c := command.(type) {
 	case config.Serve:
 		return runServer(ctx, Config{Serve: c, Out: out, Logger: logger})
@@ -59,6 +66,10 @@ func run(ctx context.Context, command config.Command, out io.Writer, logger *slo
 		return runEngine(ctx, c, out, logger)
 	case config.CreateTable:
 		return createTable(ctx, c, out)
+	case config.Explain:
+		return p.explain(c)
+	case config.Patterns:
+		return printPatterns(c, out)
 	case config.Healthcheck:
 		return checkHealth(ctx, c)
 	case config.Version:

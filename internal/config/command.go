@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Command is what a run of the program is to do: [Serve], [Engine], [CreateTable], [Healthcheck], [Version] or [Help].
+// Command is what a run of the program is to do: [Serve], [Engine], [CreateTable], [Explain], [Patterns], [Healthcheck],
+// [Version] or [Help].
 type Command interface {
 	// Validate reports what is wrong with the command's settings, nil when nothing is.
 	Validate() error

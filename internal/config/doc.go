@@ -1,5 +1,6 @@
 // Package config reads the command line and the environment, and is the only package that does. [Parse] turns them
-// into one of the commands, which are plain values: [Serve], [Engine], [CreateTable], [Healthcheck], [Version].
+// into one of the commands, which are plain values: [Serve], [Engine], [CreateTable], [Explain], [Patterns],
+// [Healthcheck], [Version].
 //
 // Every flag has a variable: KEYFIRST_ and the flag's name in upper case, so KEYFIRST_ADDR is --addr. A flag outranks
 // its variable, and an empty variable is as good as none. The environment may hold settings that the command has no

@@ -12,6 +12,8 @@ type flags struct {
 	Serve       serveFlags       `cmd:"" default:"withargs" help:"Serve the GraphQL API. It is what keyfirst does without a command."`
 	Engine      engineFlags      `cmd:"" help:"Serve the embedded engine by itself, to any client of DynamoDB."`
 	Table       tableFlags       `cmd:"" help:"Look after the table."`
+	Explain     explainFlags     `cmd:"" help:"Print what the operations of GraphQL documents cost, without running them: exit status 3 when one is over budget."`
+	Patterns    patternsFlags    `cmd:"" help:"Print the access patterns."`
 	Healthcheck healthcheckFlags `cmd:"" help:"Ask a running server whether it is ready: exit status 0 when it is, else 1."`
 	Version     versionFlags     `cmd:"" help:"Print the version."`
 }

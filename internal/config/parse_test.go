@@ -37,6 +37,16 @@ func serving(change func(*config.Serve)) config.Serve {
 	return s
 }
 
+// explaining is the command that explains a.graphql without flags, changed.
+func explaining(change func(*config.Explain)) config.Explain {
+	e := config.Explain{
+		Files: []string{"a.graphql"}, Format: config.FormatText, Shards: 1,
+		Budget: config.Budget{Rounds: 8, Requests: 50, ReadUnits: 1000, WriteUnits: 500},
+	}
+	change(&e)
+	return e
+}
+
 func TestParse(t *testing.T) {
 	t.Parallel()
 	local := config.Store{Kind: config.StoreEndpoint, Table: "keyfirst", Shards: 1, Endpoint: "http://127.0.0.1:8000"}
@@ -100,6 +110,22 @@ func TestParse(t *testing.T) {
 		"table create elsewhere": {"table create --endpoint http://127.0.0.1:8000 --shards 8", nil, config.CreateTable{Store: config.Store{
 			Kind: config.StoreEndpoint, Table: "keyfirst", Shards: 8, Endpoint: "http://127.0.0.1:8000",
 		}}},
+		"explain": {"explain a.graphql", nil, explaining(func(*config.Explain) {})},
+		"explain with flags": {
+			"explain -v v.json --operation Screen --format json --shards 4 --max-rounds 2 --max-write-units 0 a.graphql - b.graphql", nil,
+			explaining(func(e *config.Explain) {
+				e.Files = []string{"a.graphql", "-", "b.graphql"}
+				e.Variables, e.Operation, e.Format, e.Shards = "v.json", "Screen", config.FormatJSON, 4
+				e.Budget.Rounds, e.Budget.WriteUnits = 2, 0
+			}),
+		},
+		"explain with the variables of a server": {
+			"explain a.graphql",
+			[]string{"KEYFIRST_ADDR=:80", "KEYFIRST_STORE=aws", "KEYFIRST_SHARDS=8", "KEYFIRST_MAX_READ_UNITS=9.5"},
+			explaining(func(e *config.Explain) { e.Shards, e.Budget.ReadUnits = 8, 9.5 }),
+		},
+		"patterns":              {"patterns", nil, config.Patterns{Format: config.FormatText}},
+		"patterns as Markdown":  {"patterns --format markdown", nil, config.Patterns{Format: config.FormatMarkdown}},
 		"healthcheck":           {"healthcheck", nil, config.Healthcheck{URL: "http://127.0.0.1:8080/healthz"}},
 		"healthcheck elsewhere": {"healthcheck --url http://x/healthz", nil, config.Healthcheck{URL: "http://x/healthz"}},
 		"version":               {"version", nil, config.Version{}},
@@ -146,6 +172,13 @@ func TestParseRefuses(t *testing.T) {
 		"no number of units": {"--max-read-units=NaN", nil, "0 is no limit"},
 		"no store":           {"--store gcp", nil, `there is no store "gcp": it is embedded or aws`},
 
+		"nothing to explain":    {"explain", nil, `expected "<file> ..."`},
+		"standard input twice":  {"explain - -", nil, "standard input is named twice"},
+		"no format":             {"explain --format markdown a", nil, `there is no format "markdown": it is one of ["text" "json"]`},
+		"no shards to explain":  {"explain --shards 0 a", nil, "the number of shards is 0, not 1 to 64"},
+		"no budget to explain":  {"explain --max-requests=-1 a", nil, "0 is no limit"},
+		"no format of patterns": {"patterns --format yaml", nil, `there is no format "yaml"`},
+
 		"endpoint and data":    {"--endpoint http://x --data y", nil, "--data is for the embedded engine, but --endpoint puts the table elsewhere"},
 		"endpoint and latency": {"--endpoint http://x --latency 1s", nil, "--latency is for the embedded engine, but --endpoint"},
 		"endpoint and demo":    {"--endpoint http://x --demo", nil, "--demo is for the embedded engine, but --endpoint"},
@@ -181,10 +214,14 @@ func TestHelp(t *testing.T) {
 		"serve --help":        append([]string{"addr", "demo", "dev", "max-rounds", "max-requests", "max-read-units", "max-write-units"}, store...),
 		"engine --help":       {"addr", "data", "latency"},
 		"table create --help": append([]string{"shards"}, store...),
-		"healthcheck --help":  {"url"},
-		"--help":              nil,
-		"-h":                  nil,
-		"serve --addr x -h":   nil,
+		"explain --help": {
+			"variables", "operation", "format", "shards", "max-rounds", "max-requests", "max-read-units", "max-write-units",
+		},
+		"patterns --help":    {"format"},
+		"healthcheck --help": {"url"},
+		"--help":             nil,
+		"-h":                 nil,
+		"serve --addr x -h":  nil,
 	} {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()

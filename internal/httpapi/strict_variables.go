@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strconv"
@@ -10,7 +11,27 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
 )
+
+// CoerceVariables gives an operation the variables that a client sent, as the schema wants them. It refuses what the
+// server refuses, in the same words.
+func CoerceVariables(
+	schema *ast.Schema, op *ast.OperationDefinition, sent map[string]any,
+) (map[string]any, error) {
+	coerced, err := validator.VariableValues(schema, op, sent)
+	if err != nil {
+		fault, ok := errors.AsType[*gqlerror.Error](err)
+		if !ok || !isVariableFault(fault) {
+			return nil, err
+		}
+		return nil, newError(codeBadUserInput, variableFault(fault))
+	}
+	if fault := (strictVariables{schema}).checkAll(op, coerced); fault != nil {
+		return nil, fault
+	}
+	return coerced, nil
+}
 
 // strictVariables refuses what gqlparser lets pass in variables, though not in the document: an enum's value in other
 // letters (which gqlgen would silently read as the zero value), an Int of more than 32 bits, and a number in quotes.
@@ -26,9 +47,14 @@ func (strictVariables) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext refuses the operation or leaves it alone.
 func (s strictVariables) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	for _, definition := range op.Operation.VariableDefinitions {
+	return s.checkAll(op.Operation, op.Variables)
+}
+
+// checkAll looks at every variable of an operation.
+func (s strictVariables) checkAll(op *ast.OperationDefinition, variables map[string]any) *gqlerror.Error {
+	for _, definition := range op.VariableDefinitions {
 		path := ast.Path{ast.PathName(definition.Variable)}
-		if fault := s.check(path, definition.Type, op.Variables[definition.Variable]); fault != nil {
+		if fault := s.check(path, definition.Type, variables[definition.Variable]); fault != nil {
 			return fault
 		}
 	}
