@@ -26,22 +26,34 @@ func TestBudget(t *testing.T) {
 		message      string
 	}{
 		{
-			"rounds", plan.Budget{Rounds: 2}, plan.Budget{Rounds: 3}, read,
+			"rounds",
+			plan.Budget{Rounds: 2},
+			plan.Budget{Rounds: 3},
+			read,
 			plan.BudgetError{Limit: "rounds", Allowed: 2, Planned: 3, Field: "customer.orders.items.product", Adds: 3},
 			"The operation may take 2 rounds and is planned to take 3; the field customer.orders.items.product adds most of them.",
 		},
 		{
-			"requests", plan.Budget{Requests: 5}, plan.Budget{Requests: 6}, read,
+			"requests",
+			plan.Budget{Requests: 5},
+			plan.Budget{Requests: 6},
+			read,
 			plan.BudgetError{Limit: "requests", Allowed: 5, Planned: 6, Field: "a.openOrders", Adds: 2},
 			"The operation may take 5 requests and is planned to take 6; the field a.openOrders adds most of them.",
 		},
 		{
-			"read units", plan.Budget{ReadUnits: 117}, plan.Budget{ReadUnits: 117.5}, read,
+			"read units",
+			plan.Budget{ReadUnits: 117},
+			plan.Budget{ReadUnits: 117.5},
+			read,
 			plan.BudgetError{Limit: "readUnits", Allowed: 117, Planned: 117.5, Field: "customer.orders.items", Adds: 50},
 			"The operation may take 117 readUnits and is planned to take 117.5; the field customer.orders.items adds most of them.",
 		},
 		{
-			"write units", plan.Budget{WriteUnits: 59.5}, plan.Budget{WriteUnits: 60}, write,
+			"write units",
+			plan.Budget{WriteUnits: 59.5},
+			plan.Budget{WriteUnits: 60},
+			write,
 			plan.BudgetError{Limit: "writeUnits", Allowed: 59.5, Planned: 60, Field: "large", Adds: 40},
 			"The operation may take 59.5 writeUnits and is planned to take 60; the field large adds most of them.",
 		},
