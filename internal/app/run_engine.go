@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"strings"
 
 	"example.com/keyfirst/internal/config"
 	"example.com/keyfirst/internal/engine"
 )
 
-// runEngine serves an engine by itself until ctx ends.
+// runEngine serves an engine by itself, and its faults, until ctx ends.
 func runEngine(ctx context.Context, c config.Engine, out io.Writer, logger *slog.Logger) (err error) {
 	listener, err := listen(ctx, c.Addr)
 	if err != nil {
@@ -27,5 +28,17 @@ func runEngine(ctx context.Context, c config.Engine, out io.Writer, logger *slog
 	if _, err := fmt.Fprintf(out, "The engine is at %s\n", url); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	return serve(ctx, listener, e, logger)
+	return serve(ctx, listener, engineHandler(e), logger)
+}
+
+// engineHandler sends everything to the engine but what is for its faults.
+func engineHandler(e *engine.Engine) http.Handler {
+	faults := e.FaultsHandler()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == engine.FaultsPath {
+			faults.ServeHTTP(w, r)
+			return
+		}
+		e.ServeHTTP(w, r)
+	})
 }

@@ -105,6 +105,17 @@ func (f *budgetFlags) budget() Budget {
 	}
 }
 
+// Help is what kong prints below the line about the command.
+func (*engineFlags) Help() string {
+	return "Tests make it fail with PUT /_debug/faults and a JSON array of faults, which replaces those before; GET lists " +
+		"them with how often each has struck, DELETE ends them. A fault has a \"kind\": throttle, internal, conflict, " +
+		"unprocessed, slow, cut or lag (of global indexes). It strikes all that match its \"operations\" (names), " +
+		"\"table\", \"index\", \"partition\" and \"sort\" (key values; a * at the end stands for any rest), at a \"rate\" up " +
+		"to 1 (by a \"seed\"), \"count\" times. \"delay\" (as in 20ms) is for slow and lag, \"writes\" for a lag of so many " +
+		"write requests, and \"applied\" lets the request behind an internal error or a cut reply take effect.\n\n" +
+		"As in: curl -X PUT -d '[{\"kind\":\"throttle\",\"operations\":[\"Query\"],\"count\":3}]' http://127.0.0.1:8000/_debug/faults"
+}
+
 func (f *engineFlags) command(*sources) (Command, error) {
 	return valid(Engine{Addr: cmp.Or(f.Addr, DefaultEngineAddr), Path: cmp.Or(f.Data, InMemory), Latency: f.Latency})
 }

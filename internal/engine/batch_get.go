@@ -42,11 +42,11 @@ func (e *Engine) batchGetItem(request *batchGetItemRequest) ([]byte, error) {
 	if err := request.parse(); err != nil {
 		return nil, err
 	}
-	b := &batchGet{response: newReply(firstBuffer), unprocessed: newReply(0)}
+	b := &batchGet{engine: e, response: newReply(firstBuffer), unprocessed: newReply(0)}
 	b.response.field("Responses").open('{')
 	err := e.store.View(func(r storage.Reader) error {
 		for _, given := range slices.Sorted(maps.Keys(request.RequestItems)) {
-			if err := b.readTable(&e.catalog, r, given, request.RequestItems[given]); err != nil {
+			if err := b.readTable(r, given, request.RequestItems[given]); err != nil {
 				return err
 			}
 		}
@@ -100,14 +100,15 @@ func (of *batchGetTable) parse(given string) (err error) {
 
 // batchGet collects the parts of the response.
 type batchGet struct {
+	engine      *Engine
 	response    *reply // open in the object of the tables
 	unprocessed *reply
 	costs       []*consumption
 	size        int
 }
 
-func (b *batchGet) readTable(c *catalog, r storage.Reader, given string, of *batchGetTable) error {
-	t, err := c.table(r, of.name)
+func (b *batchGet) readTable(r storage.Reader, given string, of *batchGetTable) error {
+	t, err := b.engine.catalog.table(r, of.name)
 	if err != nil {
 		return err
 	}
@@ -118,10 +119,11 @@ func (b *batchGet) readTable(c *catalog, r storage.Reader, given string, of *bat
 	cost := &consumption{table: of.name}
 	b.costs = append(b.costs, cost)
 	b.response.field(given).open('[')
+	var postponed []attr.Item
 	for i, key := range keys {
-		if b.size > maxBatchGetBytes {
-			b.postpone(given, of, of.Keys[i:])
-			break
+		if b.size > maxBatchGetBytes || b.engine.faults.withholds("BatchGetItem", t, of.Keys[i]) {
+			postponed = append(postponed, of.Keys[i])
+			continue
 		}
 		f, err := (&get{projection: of.projection}).read(r, t, key)
 		if err != nil {
@@ -134,6 +136,9 @@ func (b *batchGet) readTable(c *catalog, r storage.Reader, given string, of *bat
 		}
 	}
 	b.response.close(']')
+	if len(postponed) > 0 {
+		b.postpone(given, of, postponed)
+	}
 	return nil
 }
 

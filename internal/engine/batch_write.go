@@ -18,7 +18,7 @@ type writeRequest struct {
 }
 
 // batchWriteItem implements https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html. It
-// never leaves items unprocessed.
+// leaves no items unprocessed but by a fault.
 func (e *Engine) batchWriteItem(request *batchWriteItemRequest) ([]byte, error) {
 	if err := checkCapacityMode(request.ReturnConsumedCapacity); err != nil {
 		return nil, err
@@ -28,11 +28,13 @@ func (e *Engine) batchWriteItem(request *batchWriteItemRequest) ([]byte, error) 
 		return nil, err
 	}
 	var costs *costs
+	unprocessed := newReply(0)
 	err = e.update(func(w *writer) error {
 		effects, err := w.locateAll(mutations, "Provided list of item keys contains duplicates")
 		if err != nil {
 			return err
 		}
+		mutations, effects := e.withhold(mutations, effects, unprocessed)
 		for i, m := range mutations {
 			if err := w.decide(m, effects[i]); err != nil {
 				return err
@@ -45,9 +47,51 @@ func (e *Engine) batchWriteItem(request *batchWriteItemRequest) ([]byte, error) 
 		return nil, err
 	}
 	response := newReply(0)
-	response.field("UnprocessedItems").raw([]byte("{}"))
+	response.field("UnprocessedItems").raw(unprocessed.done())
 	response.capacities(request.ReturnConsumedCapacity, costs.all)
 	return response.done(), nil
+}
+
+// withhold gives back, in a shape that can be sent again, the writes that faults keep from being processed, and returns
+// the others.
+func (e *Engine) withhold(mutations []*mutation, effects []*effect, unprocessed *reply) ([]*mutation, []*effect) {
+	if !e.faults.some.Load() {
+		return mutations, effects
+	}
+	var left []*mutation
+	var leftEffects []*effect
+	table := ""
+	for i, m := range mutations {
+		if !e.faults.withholds("BatchWriteItem", effects[i].table, m.target()) {
+			left, leftEffects = append(left, m), append(leftEffects, effects[i])
+			continue
+		}
+		if m.table != table {
+			if table != "" {
+				unprocessed.close(']')
+			}
+			table = m.table
+			unprocessed.field(table).open('[')
+		}
+		unprocessed.separate('[')
+		unprocessed.writeRequest(m)
+	}
+	if table != "" {
+		unprocessed.close(']')
+	}
+	return left, leftEffects
+}
+
+func (r *reply) writeRequest(m *mutation) {
+	name, member := "DeleteRequest", "Key"
+	if m.kind == putMutation {
+		name, member = "PutRequest", "Item"
+	}
+	r.open('{')
+	r.field(name).open('{')
+	r.field(member).item(m.target())
+	r.close('}')
+	r.close('}')
 }
 
 func (request *batchWriteItemRequest) parse() ([]*mutation, error) {

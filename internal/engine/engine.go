@@ -14,6 +14,8 @@ type Engine struct {
 	config  Config
 	store   storage.Store
 	catalog catalog
+	faults  faults
+	history history
 	sweepAt atomic.Int64 // Unix nanoseconds of the next deletion of expired items
 }
 
@@ -41,12 +43,12 @@ func (e *Engine) Close() error { return e.store.Close() }
 
 func (e *Engine) now() time.Time { return e.config.Clock() }
 
-// delay waits for the latency of the configuration, or for the end of ctx and returns its error.
-func (e *Engine) delay(ctx context.Context) error {
-	if e.config.Latency == 0 {
+// delay waits, or until the end of ctx and returns its error.
+func delay(ctx context.Context, d time.Duration) error {
+	if d == 0 {
 		return ctx.Err()
 	}
-	timer := time.NewTimer(e.config.Latency)
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

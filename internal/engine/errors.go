@@ -92,7 +92,7 @@ func errorAnswer(err error) answer {
 	if status == 0 {
 		status = http.StatusBadRequest
 	}
-	return answer{status, body}
+	return answer{status: status, body: body}
 }
 
 // namespace is the prefix of the code: errors that every AWS service of this protocol has are not DynamoDB's.

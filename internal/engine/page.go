@@ -19,7 +19,8 @@ const firstBuffer = 4096
 // page is one reading of a range of a table or an index.
 type page struct {
 	table      *table
-	index      *index // nil for the table itself
+	index      *index      // nil for the table itself
+	partition  *attr.Value // nil for a Scan
 	from, to   []byte
 	backwards  bool
 	limit      int // items to look at, 0 for no limit

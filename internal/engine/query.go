@@ -36,7 +36,7 @@ func (e *Engine) query(request *queryRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.readPage(reading, func(p *page) error {
+	return e.readPage("Query", reading, func(p *page) error {
 		p.backwards = request.ScanIndexForward != nil && !*request.ScanIndexForward
 		if err := p.restrict(tests); err != nil {
 			return err
@@ -46,7 +46,7 @@ func (e *Engine) query(request *queryRequest) ([]byte, error) {
 }
 
 // readPage reads the page whose range is set by limits.
-func (e *Engine) readPage(reading *reading, limits func(*page) error) ([]byte, error) {
+func (e *Engine) readPage(operation string, reading *reading, limits func(*page) error) ([]byte, error) {
 	var response []byte
 	err := e.store.View(func(r storage.Reader) error {
 		p, err := reading.page(&e.catalog, r)
@@ -56,7 +56,7 @@ func (e *Engine) readPage(reading *reading, limits func(*page) error) ([]byte, e
 		if err := limits(p); err != nil {
 			return err
 		}
-		result, err := p.read(r)
+		result, err := p.read(e.lagging(r, operation, p))
 		if err != nil {
 			return err
 		}
@@ -85,6 +85,7 @@ func (p *page) restrict(tests []expr.KeyTest) error {
 	if err := keys[0].checkTest(hash, true); err != nil {
 		return err
 	}
+	p.partition = &hash.Values[0]
 	p.from = order.AppendPartition(nil, hash.Values[0])
 	p.to = order.Successor(p.from)
 	if rest == nil {

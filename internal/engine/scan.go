@@ -33,7 +33,7 @@ func (e *Engine) scan(request *scanRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.readPage(reading, func(p *page) error {
+	return e.readPage("Scan", reading, func(p *page) error {
 		if request.Segment != nil {
 			p.from, p.to = segmentRange(*request.Segment, *request.TotalSegments)
 		}

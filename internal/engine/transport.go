@@ -23,7 +23,11 @@ const (
 type answer struct {
 	status int
 	body   []byte
+	cut    bool // only half of it arrives
 }
+
+// errLost is a request that nobody answers.
+var errLost = errors.New("engine: the connection was closed before the reply")
 
 func (a answer) writeHeader(h http.Header) {
 	h.Set("Content-Type", contentType)
@@ -35,16 +39,25 @@ func (a answer) writeHeader(h http.Header) {
 // ServeHTTP answers one request of the DynamoDB JSON protocol, version 1.0.
 func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a, err := e.answer(r)
+	if errors.Is(err, errLost) {
+		panic(http.ErrAbortHandler) // is how net/http is told to close the connection
+	}
 	if err != nil {
 		return // the client has gone
 	}
 	a.writeHeader(w.Header())
 	w.WriteHeader(a.status)
+	if a.cut {
+		_, _ = w.Write(a.body[:len(a.body)/2])
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
 	_, _ = w.Write(a.body) // a client that has gone needs no answer
 }
 
 // Do answers one request without a socket, as the HTTP client of an AWS SDK (aws.HTTPClient). It works on the
-// caller's goroutine and returns the error of the request's context when that ends first.
+// caller's goroutine and returns the error of the request's context when that ends first. A fault may make it return an
+// error, or a body that ends in one.
 func (e *Engine) Do(r *http.Request) (*http.Response, error) {
 	a, err := e.answer(r)
 	if err != nil {
@@ -61,21 +74,40 @@ func (e *Engine) Do(r *http.Request) (*http.Response, error) {
 		ContentLength: int64(len(a.body)),
 		Request:       r,
 	}
+	if a.cut {
+		half := bytes.NewReader(a.body[:len(a.body)/2])
+		response.Body = io.NopCloser(io.MultiReader(half, cutOff{}))
+	}
 	a.writeHeader(response.Header)
 	return response, nil
 }
 
-// answer returns an error only when the context of the request has ended.
+// cutOff is the end of a body that was cut.
+type cutOff struct{}
+
+// Read fails.
+func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// answer returns an error only when the context of the request has ended, or errLost.
 func (e *Engine) answer(r *http.Request) (answer, error) {
 	body, err := readBody(r)
+	if err != nil {
+		return e.answerOf(r, nil, err)
+	}
+	if err := delay(r.Context(), e.config.Latency); err != nil {
+		return answer{}, err
+	}
+	name := operationOf(r)
+	if s := e.strike(name, body); s != nil {
+		return e.answerStruck(r, s, name, body)
+	}
+	reply, err := e.perform(name, body)
+	return e.answerOf(r, reply, err)
+}
+
+func (e *Engine) answerOf(r *http.Request, reply []byte, err error) (answer, error) {
 	if err == nil {
-		if err := e.delay(r.Context()); err != nil {
-			return answer{}, err
-		}
-		var reply []byte
-		if reply, err = e.perform(r, body); err == nil {
-			return answer{http.StatusOK, reply}, nil
-		}
+		return answer{status: http.StatusOK, body: reply}, nil
 	}
 	if ended := r.Context().Err(); ended != nil && errors.Is(err, ended) {
 		return answer{}, ended
@@ -83,10 +115,18 @@ func (e *Engine) answer(r *http.Request) (answer, error) {
 	return errorAnswer(err), nil
 }
 
-func (e *Engine) perform(r *http.Request, body []byte) ([]byte, error) {
+// operationOf is the name of the operation, empty for a request of another protocol.
+func operationOf(r *http.Request) string {
 	name, found := strings.CutPrefix(r.Header.Get(targetHeader), targetPrefix)
+	if r.Method != http.MethodPost || !found {
+		return ""
+	}
+	return name
+}
+
+func (e *Engine) perform(name string, body []byte) ([]byte, error) {
 	run := operationNamed(name)
-	if r.Method != http.MethodPost || !found || run == nil {
+	if run == nil {
 		return nil, &serviceError{code: "UnknownOperationException", message: "An unknown operation was requested."}
 	}
 	if err := e.sweep(); err != nil {

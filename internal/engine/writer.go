@@ -16,7 +16,8 @@ type writer struct {
 }
 
 func (e *Engine) update(decide func(w *writer) error) error {
-	return e.store.Update(func(r storage.Reader, b *storage.Batch) error {
+	var noted uint64
+	err := e.store.Update(func(r storage.Reader, b *storage.Batch) error {
 		w := &writer{&e.catalog, r, b, map[string]*counts{}}
 		if err := decide(w); err != nil {
 			return err
@@ -26,8 +27,13 @@ func (e *Engine) update(decide func(w *writer) error) error {
 				return err
 			}
 		}
+		noted = e.history.note(r, b, e.now())
 		return nil
 	})
+	if err != nil {
+		e.history.drop(noted)
+	}
+	return err
 }
 
 // effect is a mutation that was decided: what it does to the item, which was not there when before is nil, and is not

@@ -53,6 +53,17 @@ func (b *Batch) Delete(space string, key []byte) {
 	b.changes = append(b.changes, change{space, key, nil})
 }
 
+// Changes goes over the spaces and keys of all changes in order; there is no key where a whole space is dropped.
+func (b *Batch) Changes() iter.Seq2[string, []byte] {
+	return func(yield func(space string, key []byte) bool) {
+		for _, c := range b.changes {
+			if !yield(c.space, c.key) {
+				return
+			}
+		}
+	}
+}
+
 // Drop removes a whole space, if there, at a cost that does not depend on its keys in memory, and on its pages in a file.
 func (b *Batch) Drop(space string) {
 	b.changes = append(b.changes, change{space, nil, nil})
