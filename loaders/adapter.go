@@ -56,7 +56,7 @@ func (b *batcher) start(ctx context.Context, r dal.Read) func() dal.Result {
 
 func (b *batcher) prime(ctx context.Context, r dal.Read, res dal.Result) { b.loader.Prime(ctx, r, res) }
 
-// primed is a result that is already known. It never waits for a read that is under way.
+// primed is a result that is already known. One that is under way counts as known, and is waited for.
 func (b *batcher) primed(ctx context.Context, r dal.Read) (dal.Result, bool) {
 	thunk, ok := b.cache.Get(ctx, r)
 	if !ok {
