@@ -65,8 +65,12 @@ func (k Key) with(attributes item) item {
 // reader takes attributes out of an item and keeps the first failure.
 type reader struct {
 	item item
+	// only are the attributes that are wanted; nil for all. Any other reads as its zero value.
+	only map[string]bool
 	err  error
 }
+
+func (r *reader) wants(attribute string) bool { return r.only == nil || r.only[attribute] }
 
 func (r *reader) fail(attribute string, err error) {
 	if r.err == nil {
@@ -77,6 +81,9 @@ func (r *reader) fail(attribute string, err error) {
 var errWrongType = errors.New("missing or of another type")
 
 func (r *reader) string(attribute string) string {
+	if !r.wants(attribute) {
+		return ""
+	}
 	v, ok := r.item[attribute].(*types.AttributeValueMemberS)
 	if !ok {
 		r.fail(attribute, errWrongType)
@@ -86,6 +93,9 @@ func (r *reader) string(attribute string) string {
 }
 
 func (r *reader) number(attribute string) string {
+	if !r.wants(attribute) {
+		return "0"
+	}
 	v, ok := r.item[attribute].(*types.AttributeValueMemberN)
 	if !ok {
 		r.fail(attribute, errWrongType)
@@ -103,6 +113,9 @@ func (r *reader) int(attribute string) int {
 }
 
 func (r *reader) time(attribute string) time.Time {
+	if !r.wants(attribute) {
+		return time.Time{}
+	}
 	t, err := decodeTime(r.string(attribute))
 	if err != nil {
 		r.fail(attribute, err)

@@ -28,6 +28,8 @@ type LoadOptions struct {
 	Consistency Consistency
 	// Round is the planned round of the requests; 0 for reads that no plan foresaw.
 	Round int
+	// Projection says which attributes are needed; nil for all.
+	Projection Projection
 }
 
 func (o LoadOptions) strong() bool { return o.Consistency != Eventual }

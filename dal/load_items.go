@@ -13,12 +13,15 @@ import (
 type batch struct {
 	strong, retry bool
 	round         int
+	projection    Projection
 }
 
 // fetched is what became of the keys of a request: each is found, missing, or failed, and these are never confused.
 type fetched struct {
 	found  map[Key]Entity
 	failed map[Key]error
+	// projection is what was asked of each item.
+	projection Projection
 }
 
 func (f fetched) result(r Read) Result {
@@ -45,7 +48,7 @@ var errLineAbsent = errors.New("the order's header counts a line that is not the
 
 // loadItems answers reads of single items with one request.
 func (t *Table) loadItems(ctx context.Context, items singles, o LoadOptions, gather *gathering) {
-	got := t.getItems(ctx, items, batch{strong: o.strong(), round: o.Round})
+	got := t.getItems(ctx, items, batch{strong: o.strong(), round: o.Round, projection: o.Projection})
 	var absent []Read
 	for r := range items.all() {
 		_, found := got.found[r.key]
@@ -65,7 +68,7 @@ func (t *Table) loadItems(ctx context.Context, items singles, o LoadOptions, gat
 
 func (t *Table) getItems(ctx context.Context, items singles, b batch) fetched {
 	keys := items.keys
-	got := fetched{found: make(map[Key]Entity, len(keys)), failed: map[Key]error{}}
+	got := fetched{found: make(map[Key]Entity, len(keys)), failed: map[Key]error{}, projection: b.projection}
 	operation := opBatchGetItem
 	if len(keys) == 1 {
 		operation = opGetItem
@@ -74,19 +77,21 @@ func (t *Table) getItems(ctx context.Context, items singles, b batch) fetched {
 	s.call.Keys, s.call.Retry = len(keys), b.retry
 	var err error
 	if len(keys) == 1 {
-		err = t.getOne(ctx, keys[0], b.strong, got, s)
+		err = t.getOne(ctx, keys[0], b, got, s)
 	} else {
-		err = t.getMany(ctx, keys, b.strong, got, s)
+		err = t.getMany(ctx, keys, b, got, s)
 	}
 	s.end(err)
 	return got
 }
 
-func (t *Table) getOne(ctx context.Context, key Key, strong bool, got fetched, s *span) error {
-	out, err := t.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &t.config.Name, Key: key.attributes(), ConsistentRead: &strong,
+func (t *Table) getOne(ctx context.Context, key Key, b batch, got fetched, s *span) error {
+	in := &dynamodb.GetItemInput{
+		TableName: &t.config.Name, Key: key.attributes(), ConsistentRead: &b.strong,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	}
+	in.ProjectionExpression, in.ExpressionAttributeNames = b.projection.expression(key.entityType())
+	out, err := t.client.GetItem(ctx, in)
 	if err != nil {
 		s.call.Retries += retriesOfError(err)
 		err = wrap(opGetItem, key, err)
@@ -102,14 +107,17 @@ func (t *Table) getOne(ctx context.Context, key Key, strong bool, got fetched, s
 }
 
 // getMany asks for all keys, and again for those that DynamoDB left unprocessed, with backoff and jitter.
-func (t *Table) getMany(ctx context.Context, keys []Key, strong bool, got fetched, s *span) error {
+func (t *Table) getMany(ctx context.Context, keys []Key, b batch, got fetched, s *span) error {
+	asked := types.KeysAndAttributes{ConsistentRead: &b.strong}
+	asked.ProjectionExpression, asked.ExpressionAttributeNames = b.projection.expression(entityTypesOf(keys)...)
 	pending := make([]item, len(keys))
 	for i, k := range keys {
 		pending[i] = k.attributes()
 	}
 	for try := 0; ; try++ {
+		asked.Keys = pending
 		out, err := t.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
-			RequestItems:           map[string]types.KeysAndAttributes{t.config.Name: {Keys: pending, ConsistentRead: &strong}},
+			RequestItems:           map[string]types.KeysAndAttributes{t.config.Name: asked},
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		})
 		if err != nil {
@@ -142,7 +150,7 @@ var errUnprocessed = errors.New("keys still unprocessed after all retries")
 // add decodes one item of a reply.
 func (f fetched) add(it item) {
 	key := keyOf(it)
-	e, err := decode(it)
+	e, err := decode(it, f.projection)
 	if err != nil {
 		f.failed[key] = err
 		return

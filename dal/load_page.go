@@ -19,7 +19,7 @@ func (t *Table) startPage(ctx context.Context, r Read, o LoadOptions, group *err
 	parts, failures := make([][]Entity, len(partitions)), make([]error, len(partitions))
 	for i, partition := range partitions {
 		group.Go(func() error {
-			parts[i], failures[i] = t.query(ctx, r, partition, o.strong() && !r.Indexed(), o.Round)
+			parts[i], failures[i] = t.query(ctx, r, partition, o)
 			return nil
 		})
 	}
@@ -46,9 +46,9 @@ func (r Read) partitions(shards int) []string {
 
 // query reads up to the page's limit of items from one partition. DynamoDB cuts a reply at 1 MB, which the items' size
 // bounds never reach; should a foreign item be larger, the rest is asked for as a retry.
-func (t *Table) query(ctx context.Context, r Read, partition string, strong bool, round int) ([]Entity, error) {
-	in := t.queryInput(r, partition, strong)
-	s := startSpan(ctx, opQuery, round, r.pattern)
+func (t *Table) query(ctx context.Context, r Read, partition string, o LoadOptions) ([]Entity, error) {
+	in := t.queryInput(r, partition, o)
+	s := startSpan(ctx, opQuery, o.Round, r.pattern)
 	var entities []Entity
 	for {
 		out, err := t.client.Query(ctx, in)
@@ -62,7 +62,7 @@ func (t *Table) query(ctx context.Context, r Read, partition string, strong bool
 		s.call.ReadUnits += unitsOf(out.ConsumedCapacity)
 		s.call.Keys += int(out.ScannedCount)
 		for _, it := range out.Items {
-			e, err := decode(it)
+			e, err := decode(it, o.Projection)
 			if err != nil {
 				s.end(err)
 				return nil, err
@@ -79,25 +79,31 @@ func (t *Table) query(ctx context.Context, r Read, partition string, strong bool
 	}
 }
 
-func (t *Table) queryInput(r Read, partition string, strong bool) *dynamodb.QueryInput {
+func (t *Table) queryInput(r Read, partition string, o LoadOptions) *dynamodb.QueryInput {
+	projection, names := o.Projection.expression(r.pattern.entityTypes()...)
+	if names == nil {
+		names = map[string]string{}
+	}
+	names["#p"] = attrPK
 	in := &dynamodb.QueryInput{
 		TableName:                 &t.config.Name,
 		KeyConditionExpression:    aws.String("#p = :p"),
-		ExpressionAttributeNames:  map[string]string{"#p": attrPK},
+		ExpressionAttributeNames:  names,
 		ExpressionAttributeValues: item{":p": str(partition)},
 		ScanIndexForward:          aws.Bool(!r.page.descending),
 		Limit:                     aws.Int32(int32(r.page.limit)), //nolint:gosec // at most MaxPage+2
-		ConsistentRead:            &strong,
+		ConsistentRead:            aws.Bool(o.strong() && !r.Indexed()),
+		ProjectionExpression:      projection,
 		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}
 	sort := attrSK
 	if r.page.index != "" {
 		in.IndexName = aws.String(r.page.index)
-		in.ExpressionAttributeNames["#p"], sort = indexKeys(r.page.index)
+		names["#p"], sort = indexKeys(r.page.index)
 	}
 	if r.page.lower != "" {
 		in.KeyConditionExpression = aws.String("#p = :p AND #s BETWEEN :lower AND :upper")
-		in.ExpressionAttributeNames["#s"] = sort
+		names["#s"] = sort
 		in.ExpressionAttributeValues[":lower"] = str(r.page.lower)
 		in.ExpressionAttributeValues[":upper"] = str(r.page.upper)
 	}

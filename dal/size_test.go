@@ -120,9 +120,9 @@ func TestNames(t *testing.T) {
 func TestItemsRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, w := range worst() {
-		e, err := decode(w.item)
+		e, err := decode(w.item, nil)
 		require.NoError(t, err, w.name)
-		again, err := decode(encode(t, e, w.item))
+		again, err := decode(encode(t, e, w.item), nil)
 		require.NoError(t, err)
 		require.Equal(t, e, again, w.name)
 	}

@@ -9,6 +9,7 @@ import (
 // Plan is an operation with its variables: what will be read, in which rounds, for how much at most.
 type Plan struct {
 	consistency dal.Consistency
+	projection  dal.Projection
 	// root are the steps that need no parent. A mutation has none: its steps begin at what each root field writes.
 	root []*step
 	// writes are the root fields of a mutation, in their order.
@@ -49,7 +50,7 @@ type below map[string][]*step
 // Bind puts the variables into the operation.
 func (o *Operation) Bind(variables map[string]any) *Plan {
 	b := &binder{variables: variables, consistent: o.Consistent, fields: fields()}
-	p := &Plan{}
+	p := &Plan{projection: o.projection}
 	switch {
 	case o.Mutation:
 		p.consistency = dal.StrongButIndexes

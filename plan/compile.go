@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"example.com/keyfirst/dal"
 )
 
 // maxVisits bounds the selections that are looked at while a document is merged, each with the conditions it is under.
@@ -38,6 +40,8 @@ type Operation struct {
 	Consistent bool
 
 	root []*selected
+	// projection is what the fields need of each type of item, whatever the variables.
+	projection dal.Projection
 }
 
 // selected is a composite field of the merged tree.
@@ -57,7 +61,10 @@ type selected struct {
 
 // Compile merges an operation. Its error is a [TooLargeError].
 func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation, error) {
-	c := &compiler{schema: schema, calls: map[*ast.Field]int{}, texts: map[string]int{"": 0}}
+	c := &compiler{
+		schema: schema, calls: map[*ast.Field]int{}, texts: map[string]int{"": 0},
+		fields: map[dal.EntityType]map[string]bool{},
+	}
 	root := schema.Query
 	switch operation.Operation {
 	case ast.Mutation:
@@ -74,6 +81,7 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 		Mutation:   operation.Operation == ast.Mutation,
 		Consistent: operation.Directives.ForName("consistent") != nil,
 		root:       tree,
+		projection: dal.NewProjection(c.fields),
 	}, nil
 }
 
@@ -83,6 +91,20 @@ type compiler struct {
 	// calls number the fields of the document, texts what their arguments say.
 	calls map[*ast.Field]int
 	texts map[string]int
+	// fields are those selected on each type of item.
+	fields map[dal.EntityType]map[string]bool
+}
+
+// needs notes a field that is selected on an item.
+func (c *compiler) needs(object, field string) {
+	if !isEntity(object) || strings.HasPrefix(field, "__") {
+		return
+	}
+	t := dal.EntityType(object)
+	if c.fields[t] == nil {
+		c.fields[t] = map[string]bool{}
+	}
+	c.fields[t][field] = true
 }
 
 // call numbers the field's arguments. Each field of the document is looked at once, however often it is met.
@@ -194,6 +216,7 @@ func (m *merging) applies(typeCondition string) bool {
 
 // add merges one occurrence of a field. Fields without selections below read nothing and are left out.
 func (m *merging) add(f *ast.Field, when condition) {
+	m.needs(m.object.Name, f.Name)
 	if f.Definition == nil || len(f.SelectionSet) == 0 || strings.HasPrefix(f.Name, "__") {
 		return
 	}

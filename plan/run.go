@@ -67,7 +67,7 @@ func (t task) identity() identity {
 
 func (p *Plan) run(ctx context.Context, table Table, loaders Loaders, tasks []task) {
 	r := &run{
-		table: table, loaders: loaders, consistency: p.consistency,
+		table: table, loaders: loaders, options: dal.LoadOptions{Consistency: p.consistency, Projection: p.projection},
 		seen: map[identity]bool{}, sent: map[dal.Read]dal.Result{},
 	}
 	for blocked := r.advance(ctx, tasks); len(blocked) > 0 && ctx.Err() == nil; {
@@ -90,10 +90,10 @@ func due(blocked []task) []task {
 
 // run is the state of one run.
 type run struct {
-	table       Table
-	loaders     Loaders
-	consistency dal.Consistency
-	seen        map[identity]bool
+	table   Table
+	loaders Loaders
+	options dal.LoadOptions
+	seen    map[identity]bool
 	// sent are the reads that went out, with what came.
 	sent map[dal.Read]dal.Result
 }
@@ -143,7 +143,8 @@ func tasksBelow(steps below, e dal.Entity) []task {
 
 // round sends one merged set of reads for the tasks that are due, and primes what they want with the answers.
 func (r *run) round(ctx context.Context, tasks []task) {
-	o := dal.LoadOptions{Consistency: r.consistency, Round: dal.RecorderFrom(ctx).Round() + 1}
+	o := r.options
+	o.Round = dal.RecorderFrom(ctx).Round() + 1
 	batch := r.outgoing(ctx, tasks)
 	if len(batch) == 0 {
 		o.Round-- // what is read again below is a retry of the round before
