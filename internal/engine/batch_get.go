@@ -176,11 +176,7 @@ func (b *batchGet) postpone(given string, of *batchGetTable, keys []attr.Item) {
 		part.field("ProjectionExpression").text(*of.ProjectionExpression)
 	}
 	if len(of.ExpressionAttributeNames) > 0 {
-		part.field("ExpressionAttributeNames").open('{')
-		for _, key := range slices.Sorted(maps.Keys(of.ExpressionAttributeNames)) {
-			part.field(key).text(of.ExpressionAttributeNames[key])
-		}
-		part.close('}')
+		part.field("ExpressionAttributeNames").names(of.ExpressionAttributeNames)
 	}
 	part.close('}')
 }

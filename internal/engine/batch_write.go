@@ -13,9 +13,13 @@ type batchWriteItemRequest struct {
 }
 
 type writeRequest struct {
-	PutRequest    *struct{ Item attr.Item }
-	DeleteRequest *struct{ Key attr.Item }
+	PutRequest    *putRequest
+	DeleteRequest *deleteRequest
 }
+
+type putRequest struct{ Item attr.Item }
+
+type deleteRequest struct{ Key attr.Item }
 
 // batchWriteItem implements https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html. It
 // leaves no items unprocessed but by a fault.

@@ -14,25 +14,25 @@ type operation func(e *Engine, body []byte) ([]byte, error)
 func operationNamed(name string) operation {
 	switch name {
 	case "GetItem":
-		return decoded((*Engine).getItem)
+		return scanned((*Engine).getItem)
 	case "PutItem":
-		return decoded((*Engine).putItem)
+		return scanned((*Engine).putItem)
 	case "UpdateItem":
-		return decoded((*Engine).updateItem)
+		return scanned((*Engine).updateItem)
 	case "DeleteItem":
-		return decoded((*Engine).deleteItem)
+		return scanned((*Engine).deleteItem)
 	case "Query":
-		return decoded((*Engine).query)
+		return scanned((*Engine).query)
 	case "Scan":
-		return decoded((*Engine).scan)
+		return scanned((*Engine).scan)
 	case "BatchGetItem":
-		return decoded((*Engine).batchGetItem)
+		return scanned((*Engine).batchGetItem)
 	case "BatchWriteItem":
-		return decoded((*Engine).batchWriteItem)
+		return scanned((*Engine).batchWriteItem)
 	case "TransactGetItems":
-		return decoded((*Engine).transactGetItems)
+		return scanned((*Engine).transactGetItems)
 	case "TransactWriteItems":
-		return decoded((*Engine).transactWriteItems)
+		return scanned((*Engine).transactWriteItems)
 	}
 	return tableOperationNamed(name)
 }

@@ -115,7 +115,7 @@ func (w *writer) deleteExpired(now time.Time) error {
 func (w *writer) expire(t *table, key []byte) error {
 	f := &effect{table: t, key: append([]byte(nil), key...)}
 	var err error
-	if f.before, err = w.read(t, f.key); err != nil || f.before == nil {
+	if f.before, err = w.read(t, f.key, true); err != nil || f.before == nil {
 		return err
 	}
 	_, err = w.apply(f)

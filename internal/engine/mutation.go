@@ -30,6 +30,7 @@ type mutation struct {
 	update    *expr.Program // nil: the item is made if it is not there
 	// oldOnFailure makes a failed condition return the item.
 	oldOnFailure bool
+	returnsOld   bool // the old item is part of the reply
 }
 
 // writeParameters are what every single write can have.
@@ -76,6 +77,12 @@ func (p *writeParameters) parseExpressions(m *mutation) error {
 		return err
 	}
 	return holders.CheckUsed()
+}
+
+// looksAtOld tells whether it matters what is in the item that the mutation replaces, beyond its size.
+func (m *mutation) looksAtOld(t *table) bool {
+	replaces := m.kind == putMutation || m.kind == deleteMutation
+	return !replaces || m.condition != nil || m.returnsOld || len(t.indexes) > 0 || t.record.TimeToLive != ""
 }
 
 // checkTarget checks the key of the item against the table.

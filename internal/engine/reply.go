@@ -3,6 +3,8 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"example.com/keyfirst/internal/engine/attr"
@@ -40,6 +42,15 @@ func (r *reply) close(bracket byte) { r.buf = append(r.buf, bracket) }
 func (r *reply) raw(value []byte) { r.buf = append(r.buf, value...) }
 
 func (r *reply) item(item attr.Item) { r.buf = item.AppendJSON(r.buf) }
+
+// names appends ExpressionAttributeNames.
+func (r *reply) names(names map[string]string) {
+	r.open('{')
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		r.field(name).text(names[name])
+	}
+	r.close('}')
+}
 
 func (r *reply) integer(n int) { r.buf = strconv.AppendInt(r.buf, int64(n), 10) }
 

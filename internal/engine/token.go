@@ -3,8 +3,9 @@ package engine
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"time"
+
+	"example.com/keyfirst/internal/engine/attr"
 )
 
 // Tokens make a transaction happen once however often it is sent
@@ -31,11 +32,40 @@ func newToken(request *transactWriteItemsRequest, now time.Time) token {
 
 // digest does not depend on the order of names in the JSON of the request.
 func (request *transactWriteItemsRequest) digest() [sha256.Size]byte {
-	canonical, err := json.Marshal(request.TransactItems)
-	if err != nil {
-		return [sha256.Size]byte{} // cannot be: it was decoded from JSON
+	canonical := newReply(firstBuffer)
+	for i := range request.TransactItems {
+		one := &request.TransactItems[i]
+		if one.Put != nil {
+			canonical.field("Put").digested(&one.Put.writeParameters, one.Put.Item)
+		}
+		canonical.digestedKeyed("Update", one.Update)
+		canonical.digestedKeyed("Delete", one.Delete)
+		canonical.digestedKeyed("ConditionCheck", one.ConditionCheck)
 	}
-	return sha256.Sum256(canonical)
+	return sha256.Sum256(canonical.done())
+}
+
+func (r *reply) digestedKeyed(action string, of *transactKeyed) {
+	if of != nil {
+		r.field(action).digested(&of.writeParameters, of.Key)
+	}
+}
+
+// digested appends all that an action asks for, in one order.
+func (r *reply) digested(p *writeParameters, target attr.Item) {
+	r.open('{')
+	r.field("TableName").text(p.TableName)
+	r.field("Target").item(target)
+	if p.ConditionExpression != nil {
+		r.field("ConditionExpression").text(*p.ConditionExpression)
+	}
+	if p.UpdateExpression != nil {
+		r.field("UpdateExpression").text(*p.UpdateExpression)
+	}
+	r.field("ReturnValuesOnConditionCheckFailure").text(p.ReturnValuesOnConditionCheckFailure)
+	r.field("ExpressionAttributeValues").item(p.ExpressionAttributeValues)
+	r.field("ExpressionAttributeNames").names(p.ExpressionAttributeNames)
+	r.close('}')
 }
 
 // tokenRecord is the expiry of a token, then the digest.

@@ -15,9 +15,11 @@ const transactionFactor = 2
 const oneItemTwice = "Transaction request cannot include multiple operations on one item"
 
 type transactGetItemsRequest struct {
-	TransactItems          []struct{ Get *lookup }
+	TransactItems          []transactGetItem
 	ReturnConsumedCapacity string
 }
+
+type transactGetItem struct{ Get *lookup }
 
 // transactGetItems implements
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactGetItems.html.

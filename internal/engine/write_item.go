@@ -91,6 +91,7 @@ func (e *Engine) write(m *mutation, returnValues, capacityMode string) ([]byte, 
 	if err := checkCapacityMode(capacityMode); err != nil {
 		return nil, err
 	}
+	m.returnsOld = returnValues != "" && returnValues != returnNone
 	var f *effect
 	var cost *consumption
 	err := e.update(func(w *writer) (err error) {

@@ -44,7 +44,7 @@ type effect struct {
 	before, after *version
 }
 
-// version is an item and how it is stored.
+// version is an item and how it is stored. An item that is about to be replaced and that nobody looks at is not parsed.
 type version struct {
 	item attr.Item
 	stored
@@ -111,7 +111,7 @@ func (w *writer) decide(m *mutation, f *effect) (err error) {
 	if err = m.checkContent(f.table); err != nil {
 		return err
 	}
-	if f.before, err = w.read(f.table, f.key); err != nil {
+	if f.before, err = w.read(f.table, f.key, m.looksAtOld(f.table)); err != nil {
 		return err
 	}
 	old := f.before.attributes()
@@ -134,7 +134,8 @@ func (w *writer) decide(m *mutation, f *effect) (err error) {
 	return nil
 }
 
-func (w *writer) read(t *table, key []byte) (*version, error) {
+// read reads an item; what is in it only if somebody looks at it.
+func (w *writer) read(t *table, key []byte, whole bool) (*version, error) {
 	value := w.reader.Get(t.space, key)
 	if value == nil {
 		return nil, nil //nolint:nilnil // no item is not an error
@@ -142,6 +143,9 @@ func (w *writer) read(t *table, key []byte) (*version, error) {
 	s, err := decodeStored(bytes.Clone(value))
 	if err != nil {
 		return nil, err
+	}
+	if !whole {
+		return &version{nil, s}, nil
 	}
 	item, err := s.item()
 	if err != nil {

@@ -13,12 +13,12 @@ const MaxDepth = 32
 
 // Decode reads the JSON object of an item. It returns a MalformedError or an InvalidError.
 func Decode(text []byte) (Item, error) {
-	s := &scanner{text: text}
+	s := NewScanner(text)
 	it, err := s.item(0)
 	if err != nil {
 		return nil, err
 	}
-	return it, s.finish()
+	return it, s.Finish()
 }
 
 // UnmarshalJSON is Decode for encoding/json. A JSON null leaves the item nil.
@@ -33,18 +33,18 @@ func (it *Item) UnmarshalJSON(text []byte) error {
 
 // UnmarshalJSON reads one value, as DecodeItem reads those of an item.
 func (v *Value) UnmarshalJSON(text []byte) error {
-	s := &scanner{text: text}
+	s := NewScanner(text)
 	decoded, err := s.value(0)
 	if err != nil {
 		return err
 	}
 	*v = decoded
-	return s.finish()
+	return s.Finish()
 }
 
-func (s *scanner) item(depth int) (Item, error) {
+func (s *Scanner) item(depth int) (Item, error) {
 	it := Item{}
-	err := s.object(func(name string) error {
+	err := s.Object(func(name string) error {
 		v, err := s.value(depth)
 		it[name] = v
 		return err
@@ -52,13 +52,13 @@ func (s *scanner) item(depth int) (Item, error) {
 	return it, err
 }
 
-func (s *scanner) value(depth int) (Value, error) {
+func (s *Scanner) value(depth int) (Value, error) {
 	if depth >= MaxDepth {
 		return Value{}, InvalidError("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	}
 	var v Value
 	types := 0
-	err := s.object(func(descriptor string) error {
+	err := s.Object(func(descriptor string) error {
 		types++
 		var err error
 		v, err = s.typed(descriptor, depth)
@@ -75,17 +75,17 @@ func (s *scanner) value(depth int) (Value, error) {
 	return v, nil
 }
 
-func (s *scanner) typed(descriptor string, depth int) (Value, error) {
+func (s *Scanner) typed(descriptor string, depth int) (Value, error) {
 	kind := KindOf(descriptor)
 	switch kind {
 	case S, N, B:
 		text, err := s.scalar(kind)
 		return Value{Kind: kind, Text: text}, err
 	case BOOL:
-		b, err := s.boolean()
+		b, err := s.Bool()
 		return Value{Kind: BOOL, Bool: b}, err
 	case NULL:
-		b, err := s.boolean()
+		b, err := s.Bool()
 		if err == nil && !b {
 			err = InvalidError("One or more parameter values were invalid: Null attribute value types must have the value of true")
 		}
@@ -102,9 +102,9 @@ func (s *scanner) typed(descriptor string, depth int) (Value, error) {
 	return Value{}, InvalidError("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
 }
 
-func (s *scanner) list(depth int) (Value, error) {
+func (s *Scanner) list(depth int) (Value, error) {
 	v := Value{Kind: L, List: []Value{}}
-	err := s.array(func() error {
+	err := s.Array(func() error {
 		element, err := s.value(depth + 1)
 		v.List = append(v.List, element)
 		return err
@@ -112,9 +112,9 @@ func (s *scanner) list(depth int) (Value, error) {
 	return v, err
 }
 
-func (s *scanner) scalar(kind Kind) (string, error) {
+func (s *Scanner) scalar(kind Kind) (string, error) {
 	s.space()
-	text, err := s.str()
+	text, err := s.Text()
 	if err != nil {
 		return "", err
 	}
@@ -143,9 +143,9 @@ func number(text string) (string, error) {
 	return d.String(), nil
 }
 
-func (s *scanner) set(kind Kind) (Value, error) {
+func (s *Scanner) set(kind Kind) (Value, error) {
 	members := []string{}
-	err := s.array(func() error {
+	err := s.Array(func() error {
 		text, err := s.scalar(kind.Element())
 		members = append(members, text)
 		return err

@@ -1,19 +1,23 @@
 package attr
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// scanner walks over JSON text. It knows only the shapes that values are made of.
-type scanner struct {
+// Scanner walks over JSON text, once and without looking back.
+type Scanner struct {
 	text []byte
 	pos  int
 }
 
-func (s *scanner) space() {
+// NewScanner starts at the beginning of the text.
+func NewScanner(text []byte) *Scanner { return &Scanner{text: text} }
+
+func (s *Scanner) space() {
 	for s.pos < len(s.text) {
 		switch s.text[s.pos] {
 		case ' ', '\t', '\n', '\r':
@@ -25,7 +29,7 @@ func (s *scanner) space() {
 }
 
 // peek is the next byte that is not white space, 0 at the end.
-func (s *scanner) peek() byte {
+func (s *Scanner) peek() byte {
 	s.space()
 	if s.pos == len(s.text) {
 		return 0
@@ -33,7 +37,7 @@ func (s *scanner) peek() byte {
 	return s.text[s.pos]
 }
 
-func (s *scanner) accept(c byte) bool {
+func (s *Scanner) accept(c byte) bool {
 	if s.peek() != c {
 		return false
 	}
@@ -41,19 +45,19 @@ func (s *scanner) accept(c byte) bool {
 	return true
 }
 
-func (s *scanner) expect(c byte) error {
+func (s *Scanner) expect(c byte) error {
 	if !s.accept(c) {
 		return s.malformed("expected " + strconv.QuoteRune(rune(c)))
 	}
 	return nil
 }
 
-func (s *scanner) malformed(what string) error {
+func (s *Scanner) malformed(what string) error {
 	return MalformedError("Unexpected value in an attribute value at byte " + strconv.Itoa(s.pos) + ": " + what)
 }
 
-// str reads a string. Bytes that are not UTF-8 become U+FFFD.
-func (s *scanner) str() (string, error) {
+// Text reads a string. Bytes that are not UTF-8 become U+FFFD.
+func (s *Scanner) Text() (string, error) {
 	if err := s.expect('"'); err != nil {
 		return "", err
 	}
@@ -77,7 +81,7 @@ func (s *scanner) str() (string, error) {
 	return "", s.malformed("unfinished string")
 }
 
-func (s *scanner) unquote(quoted []byte) (string, error) {
+func (s *Scanner) unquote(quoted []byte) (string, error) {
 	var text string
 	if err := json.Unmarshal(quoted, &text); err != nil {
 		return "", s.malformed("bad escape in a string")
@@ -92,7 +96,8 @@ func validText(raw []byte) string {
 	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-func (s *scanner) boolean() (bool, error) {
+// Bool reads true or false.
+func (s *Scanner) Bool() (bool, error) {
 	s.space()
 	rest := s.text[s.pos:]
 	for _, literal := range [...]string{"true", "false"} {
@@ -104,8 +109,8 @@ func (s *scanner) boolean() (bool, error) {
 	return false, s.malformed("expected true or false")
 }
 
-// object calls member for each member, after its name and colon were read.
-func (s *scanner) object(member func(name string) error) error {
+// Object calls member for each member, after its name and colon were read.
+func (s *Scanner) Object(member func(name string) error) error {
 	if err := s.expect('{'); err != nil {
 		return err
 	}
@@ -114,7 +119,7 @@ func (s *scanner) object(member func(name string) error) error {
 	}
 	for {
 		s.space()
-		name, err := s.str()
+		name, err := s.Text()
 		if err != nil {
 			return err
 		}
@@ -133,8 +138,8 @@ func (s *scanner) object(member func(name string) error) error {
 	}
 }
 
-// array calls element for each element.
-func (s *scanner) array(element func() error) error {
+// Array calls element for each element.
+func (s *Scanner) Array(element func() error) error {
 	if err := s.expect('['); err != nil {
 		return err
 	}
@@ -154,8 +159,71 @@ func (s *scanner) array(element func() error) error {
 	}
 }
 
-// finish checks that nothing follows.
-func (s *scanner) finish() error {
+// Null reads null, if it comes next.
+func (s *Scanner) Null() bool {
+	s.space()
+	if !bytes.HasPrefix(s.text[s.pos:], []byte("null")) {
+		return false
+	}
+	s.pos += len("null")
+	return true
+}
+
+// Int reads a whole number.
+func (s *Scanner) Int() (int, error) {
+	s.space()
+	start := s.pos
+	for s.pos < len(s.text) && (s.text[s.pos] == '-' || s.text[s.pos] >= '0' && s.text[s.pos] <= '9') {
+		s.pos++
+	}
+	n, err := strconv.Atoi(string(s.text[start:s.pos]))
+	if err != nil || s.pos < len(s.text) && strings.IndexByte(".eE", s.text[s.pos]) >= 0 {
+		return 0, s.malformed("expected a whole number")
+	}
+	return n, nil
+}
+
+// Item reads an item. It returns a MalformedError or an InvalidError.
+func (s *Scanner) Item() (Item, error) { return s.item(0) }
+
+// Raw reads any one value, and returns its text: a part of the text that is scanned.
+func (s *Scanner) Raw() ([]byte, error) {
+	s.space()
+	start := s.pos
+	if err := s.skip(0); err != nil {
+		return nil, err
+	}
+	return s.text[start:s.pos], nil
+}
+
+// maxSkipDepth bounds how deep a value that nobody asks for may be nested.
+const maxSkipDepth = 100
+
+func (s *Scanner) skip(depth int) error {
+	if depth > maxSkipDepth {
+		return s.malformed("nested too deep")
+	}
+	switch s.peek() {
+	case '{':
+		return s.Object(func(string) error { return s.skip(depth + 1) })
+	case '[':
+		return s.Array(func() error { return s.skip(depth + 1) })
+	case '"':
+		_, err := s.Text()
+		return err
+	}
+	start := s.pos
+	for s.pos < len(s.text) && strings.IndexByte(" \t\r\n,]}", s.text[s.pos]) < 0 {
+		s.pos++
+	}
+	if !json.Valid(s.text[start:s.pos]) {
+		return s.malformed("no value")
+	}
+	return nil
+}
+
+// Finish checks that nothing follows.
+func (s *Scanner) Finish() error {
 	if s.peek() != 0 || s.pos < len(s.text) {
 		return s.malformed("unexpected data after the value")
 	}
