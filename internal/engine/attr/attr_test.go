@@ -41,16 +41,18 @@ func nested(levels int) string {
 
 func TestDecodeRefusesValues(t *testing.T) {
 	for in, words := range map[string]string{
-		`{"a":{}}`:                 "Supplied AttributeValue is empty",
-		`{"a":{"X":"x"}}`:          "Supplied AttributeValue is empty",
-		`{"a":{"S":"x","N":"1"}}`:  "more than one datatypes",
-		`{"a":{"N":"abc"}}`:        "cannot be converted to a numeric value: abc",
-		`{"a":{"N":"1e126"}}`:      "Number overflow",
-		`{"a":{"NULL":false}}`:     "Null attribute value types must have the value of true",
-		`{"a":{"SS":[]}}`:          "An string set  may not be empty",
-		`{"a":{"SS":["x","x"]}}`:   "Input collection [x, x] contains duplicates",
-		`{"a":{"NS":["1","1.0"]}}`: "contains duplicates",
-		nested(attr.MaxDepth + 1):  "Nesting Levels have exceeded supported limits",
+		`{"a":{}}`:                   "Supplied AttributeValue is empty",
+		`{"a":{"X":"x"}}`:            "Supplied AttributeValue is empty",
+		`{"a":{"S":"x","N":"1"}}`:    "more than one datatypes",
+		`{"a":{"N":"abc"}}`:          "cannot be converted to a numeric value: abc",
+		`{"a":{"N":"1e126"}}`:        "Number overflow",
+		`{"":{"S":"x"}}`:             "Empty attribute name",
+		`{"a":{"M":{"":{"S":"x"}}}}`: "Empty attribute name",
+		`{"a":{"NULL":false}}`:       "Null attribute value types must have the value of true",
+		`{"a":{"SS":[]}}`:            "An string set  may not be empty",
+		`{"a":{"SS":["x","x"]}}`:     "Input collection [x, x] contains duplicates",
+		`{"a":{"NS":["1","1.0"]}}`:   "contains duplicates",
+		nested(attr.MaxDepth + 1):    "Nesting Levels have exceeded supported limits",
 	} {
 		_, err := attr.Decode([]byte(in))
 		var invalid attr.InvalidError
@@ -108,6 +110,8 @@ func TestCompare(t *testing.T) {
 	require.False(t, ok)
 }
 
+func anyName() *rapid.Generator[string] { return rapid.StringN(1, -1, -1) }
+
 func anyValue(depth int) *rapid.Generator[attr.Value] {
 	scalars := []*rapid.Generator[attr.Value]{
 		rapid.Map(rapid.String(), attr.String),
@@ -119,7 +123,7 @@ func anyValue(depth int) *rapid.Generator[attr.Value] {
 	if depth > 0 {
 		scalars = append(scalars,
 			rapid.Map(rapid.SliceOfN(anyValue(depth-1), 0, 3), func(l []attr.Value) attr.Value { return attr.Value{Kind: attr.L, List: l} }),
-			rapid.Map(rapid.MapOfN(rapid.String(), anyValue(depth-1), 0, 3), func(m map[string]attr.Value) attr.Value {
+			rapid.Map(rapid.MapOfN(anyName(), anyValue(depth-1), 0, 3), func(m map[string]attr.Value) attr.Value {
 				return attr.Value{Kind: attr.M, Map: m}
 			}))
 	}
@@ -128,7 +132,7 @@ func anyValue(depth int) *rapid.Generator[attr.Value] {
 
 func TestJSONGoesBothWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		item := attr.Item(rapid.MapOfN(rapid.String(), anyValue(2), 0, 4).Draw(t, "item"))
+		item := attr.Item(rapid.MapOfN(anyName(), anyValue(2), 0, 4).Draw(t, "item"))
 		text := item.AppendJSON(nil)
 		require.True(t, json.Valid(text))
 		back, err := attr.Decode(text)

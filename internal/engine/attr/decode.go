@@ -45,6 +45,9 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 func (s *Scanner) item(depth int) (Item, error) {
 	it := Item{}
 	err := s.Object(func(name string) error {
+		if name == "" {
+			return InvalidError("Empty attribute name")
+		}
 		v, err := s.value(depth)
 		it[name] = v
 		return err
