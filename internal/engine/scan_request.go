@@ -16,7 +16,7 @@ type scannable[T any] interface {
 // scan reads the JSON object of a request, or of a part of it. Of null it makes nothing.
 func scan[T any, P scannable[T]](s *attr.Scanner) (P, error) {
 	if s.Null() {
-		return nil, nil //nolint:nilnil // it is what null stands for
+		return nil, nil
 	}
 	request := P(new(T))
 	err := s.Object(func(name string) error {

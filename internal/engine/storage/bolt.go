@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -29,24 +32,90 @@ type Bolt struct {
 // OpenBolt opens the file, or makes it. It returns ErrLocked when another process holds the file for longer than a
 // second, and ErrDamaged when the file is not a whole database. It reads the whole file once to find out.
 func OpenBolt(path string) (*Bolt, error) {
-	db, err := openFile(path)
-	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, fmt.Errorf("%w: %s", ErrLocked, path)
-	case errors.Is(err, ErrDamaged), errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
-		return nil, damaged(path, err)
-	case err != nil:
+	if err := makeFile(path); err != nil {
 		return nil, fmt.Errorf("storage: open %s: %w", path, err)
 	}
-	if err := verify(db, path); err != nil {
-		return nil, errors.Join(damaged(path, err), db.Close())
+	if err := verifyFile(path); err != nil {
+		return nil, openError(path, err)
+	}
+	db, err := openFile(path)
+	if err != nil {
+		return nil, openError(path, err)
 	}
 	b := &Bolt{db: db}
 	b.commit.run = b.runGroup
 	return b, nil
 }
 
-func damaged(path string, err error) error { return fmt.Errorf("%w: %s: %w", ErrDamaged, path, err) }
+func openError(path string, err error) error {
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return fmt.Errorf("%w: %s", ErrLocked, path)
+	case errors.Is(err, ErrDamaged), errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+		return fmt.Errorf("%w: %s: %w", ErrDamaged, path, err)
+	}
+	return fmt.Errorf("storage: open %s: %w", path, err)
+}
+
+// makeFile makes the file with its first pages, all at once, when there is none: a file without them is damaged.
+func makeFile(path string) (err error) {
+	switch info, err := os.Stat(path); {
+	case err == nil && info.Size() == 0:
+		return fmt.Errorf("%w: it is empty; remove it to start anew", ErrDamaged)
+	case err == nil && !info.Mode().IsRegular():
+		return errors.New("it is no regular file")
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	made, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(made.Name())) }()
+	if err := made.Close(); err != nil {
+		return err
+	}
+	db, err := openFile(made.Name())
+	if err != nil {
+		return err
+	}
+	if err := db.Close(); err != nil {
+		return err
+	}
+	// Another process may have been quicker: its file stays.
+	if err := os.Link(made.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// recoverDamage makes an error of a panic.
+func recoverDamage(err *error) {
+	if p := recover(); p != nil {
+		*err = damage{fmt.Errorf("%v", p)}
+	}
+}
+
+// verifyFile verifies a file that nobody else writes to. To write to it bbolt would trust it first, and keep it locked
+// when it panics: so this opens it for reading.
+func verifyFile(path string) (err error) {
+	defer recoverDamage(&err)
+	db, err := bbolt.Open(path, fileMode, &bbolt.Options{Timeout: lockTimeout, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := verify(path); err != nil {
+		return damage{err}
+	}
+	return nil
+}
+
+// damage is ErrDamaged with the text of what was found.
+type damage struct{ error }
+
+// Is implements errors.Is.
+func (damage) Is(target error) bool { return target == ErrDamaged }
 
 func openFile(path string) (db *bbolt.DB, err error) {
 	defer recoverDamage(&err)
