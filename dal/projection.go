@@ -123,9 +123,9 @@ func (k Key) entityType() EntityType {
 	return ""
 }
 
-// entityTypes are the types that a page of the pattern holds.
+// entityTypes are the types that a page of the pattern holds; one of the unknown type is read whole.
 func (p Pattern) entityTypes() []EntityType {
-	switch p {
+	switch p { //nolint:exhaustive // the other patterns have no pages
 	case PatternCustomerWithOrders:
 		return []EntityType{TypeCustomer, TypeOrder}
 	case PatternOrderWithItems:
@@ -134,9 +134,10 @@ func (p Pattern) entityTypes() []EntityType {
 		return []EntityType{TypeOrderItem}
 	case PatternCustomerByEmail:
 		return []EntityType{TypeCustomer}
-	default:
+	case PatternOrdersByCustomer, PatternOrdersByStatus, PatternOpenOrdersByWarehouse:
 		return []EntityType{TypeOrder}
 	}
+	return []EntityType{""}
 }
 
 // entityTypesOf are the types of the items behind keys.

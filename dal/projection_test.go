@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -132,7 +133,7 @@ func BenchmarkProjection(b *testing.B) {
 	fields := []string{"name", "orderCount", "version", "email", "createdAt", "updatedAt"}
 	reads := make([]Read, 100)
 	for i := range reads {
-		reads[i] = CustomerByID(CustomerID(fmt.Sprint(i)))
+		reads[i] = CustomerByID(CustomerID(strconv.Itoa(i)))
 	}
 	for _, attributes := range []int{1, 3, 6} {
 		b.Run(fmt.Sprintf("%d of 8", attributes), func(b *testing.B) {

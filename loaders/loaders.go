@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"cmp"
 	"context"
 
 	"example.com/keyfirst/dal"
@@ -84,19 +85,25 @@ func (l *Loaders) One(ctx context.Context, r dal.Read) (dal.Entity, error) {
 	return res.Entities[0], nil
 }
 
-// Many answers reads of single items together, in order; nil is an item that does not exist. The first failure counts.
-func (l *Loaders) Many(ctx context.Context, reads []dal.Read) ([]dal.Entity, error) {
+// Each answers reads together, in order.
+func (l *Loaders) Each(ctx context.Context, reads []dal.Read) []dal.Result {
 	pending := make([]func() dal.Result, len(reads))
 	for i, r := range reads {
 		pending[i] = l.batcher.start(ctx, r)
 	}
+	results := make([]dal.Result, len(reads))
+	for i, wait := range pending {
+		results[i] = wait()
+	}
+	return results
+}
+
+// Many answers reads of single items together, in order; nil is an item that does not exist. The first failure counts.
+func (l *Loaders) Many(ctx context.Context, reads []dal.Read) ([]dal.Entity, error) {
 	entities := make([]dal.Entity, len(reads))
 	var failure error
-	for i, wait := range pending {
-		res := wait()
-		if res.Err != nil && failure == nil {
-			failure = res.Err
-		}
+	for i, res := range l.Each(ctx, reads) {
+		failure = cmp.Or(failure, res.Err)
 		if len(res.Entities) > 0 {
 			entities[i] = res.Entities[0]
 		}

@@ -86,8 +86,11 @@ func planOf(request *graphql.OperationContext) (*planned, bool) {
 // InterceptOperation reads what the plan foresees, then lets the resolvers find it.
 func (e *Extension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	bound, ok := planOf(graphql.GetOperationContext(ctx))
-	if !ok {
+	switch {
+	case !ok:
 		return next(ctx)
+	case bound.refusal != nil: // whoever runs operations has asked before; nobody gets past a budget by forgetting to
+		return graphql.OneShot(graphql.ErrorResponse(ctx, "%s", bound.refusal.Error()))
 	}
 	ctx = dal.WithRecorder(ctx, dal.NewRecorder())
 	var l *loaders.Loaders

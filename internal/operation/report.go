@@ -45,6 +45,10 @@ type Call struct {
 	DurationMs float64 `json:"durationMs"`
 	ReadUnits  float64 `json:"readUnits"`
 	WriteUnits float64 `json:"writeUnits"`
+	// Retries is how often it, or a part of it, was sent again.
+	Retries int `json:"retries,omitempty"`
+	// Retry says that it repeats an earlier request of its round, and counts as a retry itself.
+	Retry bool `json:"retry,omitempty"`
 }
 
 func report(calls []dal.Call, start time.Time) Actual {
@@ -62,7 +66,7 @@ func report(calls []dal.Call, start time.Time) Actual {
 		actual.Calls = append(actual.Calls, Call{
 			Operation: c.Operation, Pattern: joined(c.Patterns), Keys: c.Keys, Round: c.Round,
 			StartMs: milliseconds(c.Start.Sub(start)), DurationMs: milliseconds(c.End.Sub(c.Start)),
-			ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits,
+			ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits, Retries: c.Retries, Retry: c.Retry,
 		})
 	}
 	return actual
