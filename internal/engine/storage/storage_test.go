@@ -7,8 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -321,4 +323,27 @@ func writeForever(t *testing.T, path string) {
 		_, err := fmt.Fprintln(os.Stdout, i)
 		require.NoError(t, err)
 	}
+}
+
+// TestReadersHoldNoWriterUp keeps a View open while others write a few megabytes.
+func TestReadersHoldNoWriterUp(t *testing.T) {
+	onBothStores(t, func(t require.TestingT, s storage.Store) {
+		put(t, s, "a", "1")
+		require.NoError(t, s.View(func(r storage.Reader) error {
+			done := make(chan time.Duration)
+			go func() {
+				slowest := time.Duration(0)
+				for i := range 100 {
+					start := time.Now()
+					put(t, s, strconv.Itoa(i), strings.Repeat("x", 50_000), "a", "2")
+					slowest = max(slowest, time.Since(start))
+				}
+				done <- slowest
+			}()
+			require.Less(t, <-done, 5*time.Second)
+			require.Equal(t, "1", string(r.Get(space, []byte("a"))), "the reader sees what it saw")
+			return nil
+		}))
+		require.Equal(t, "2", get(t, s, "a"))
+	})
 }
