@@ -39,7 +39,7 @@ type Step struct {
 
 // Figures bounds the plan on a table with so many shards.
 func (p *Plan) Figures(shards int) Figures {
-	e := &estimate{consistency: p.consistency, shards: shards, rounds: map[int]*roundLoad{}}
+	e := &estimate{consistency: p.consistency, shards: shards, rounds: map[int]*roundLoad{}, steps: []Step{}}
 	for _, s := range p.root {
 		e.step(s, nil, 1)
 	}
