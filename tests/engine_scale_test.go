@@ -1,9 +1,9 @@
 package tests
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -36,11 +36,11 @@ func ask(t *testing.T, e *engine.Engine, operation, body string) string {
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	response, err := e.Do(r)
 	require.NoError(t, err)
-	var b bytes.Buffer
-	_, err = b.ReadFrom(response.Body)
+	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, response.StatusCode, b.String())
-	return b.String()
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusOK, response.StatusCode, string(body))
+	return string(body)
 }
 
 // tableOf is an engine with a table of n items.
