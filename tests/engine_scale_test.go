@@ -36,11 +36,11 @@ func ask(t *testing.T, e *engine.Engine, operation, body string) string {
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	response, err := e.Do(r)
 	require.NoError(t, err)
-	body, err := io.ReadAll(response.Body)
+	reply, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
-	require.Equal(t, http.StatusOK, response.StatusCode, string(body))
-	return string(body)
+	require.Equal(t, http.StatusOK, response.StatusCode, string(reply))
+	return string(reply)
 }
 
 // tableOf is an engine with a table of n items.
