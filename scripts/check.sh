@@ -22,6 +22,7 @@ step vet make vet
 step race make race
 step 'DynamoDB Local' scripts/engine-tests.sh dynamodb-local
 step dynoxide scripts/engine-tests.sh dynoxide
+step 'JavaScript SDK' scripts/jssdk.sh
 step compose make compose
 step README make readme
 
