@@ -69,8 +69,14 @@ compose: ## Test docker-compose.yml and the Dockerfile, without Docker
 readme: ## Run the commands of README.md in a fresh clone
 	scripts/readme.sh
 
+.PHONY: crash
+crash: ## Kill the engine a thousand times while it writes
+	go test -count=1 -v -timeout 60m ./tests/crash -kills 1000
+
 .PHONY: bench
-bench: ## Run the Go benchmarks
+bench: ## Measure the engine beside DynamoDB Local and dynoxide into bench/engine/RESULTS.md, then run the Go benchmarks
+	cd bench/engine && go run . -root ../.. -out RESULTS.md
+	go test -count=1 -v -timeout 30m -run TestQueryCost ./tests -engine-items 1000000
 	go test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: vuln
