@@ -196,11 +196,11 @@ func parseItemID(s string) (ID, error) {
 	}
 	line, ok := parseLine(s[cut+1:])
 	if !ok {
-		return ID{}, invalid("ParseID", "the id of an OrderItem ends in its line number, 001 to %03d", MaxLines)
+		return ID{}, invalid("ParseID", "an id of type OrderItem ends in its line number, 001 to %03d", MaxLines)
 	}
 	return ID{Type: TypeOrderItem, Raw: s[:cut], Line: line}, nil
 }
 
 func badIDLength(t EntityType) error {
-	return invalid("ParseID", "the id of a %s has 1 to %d bytes after its prefix", t, maxIDBytes)
+	return invalid("ParseID", "an id of type %s has 1 to %d bytes after its prefix", t, maxIDBytes)
 }

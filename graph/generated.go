@@ -1144,16 +1144,19 @@ type PageInfo {
   endCursor: String
 }
 
-"What can be changed. Each field is one transaction: all of it happens or nothing does."
+"""
+What can be changed. Each field is one transaction: all of it happens or nothing does. A field that fails is null with an
+error, and leaves the fields before it as they are.
+"""
 type Mutation {
   "Creates a customer. The e-mail address must belong to nobody."
-  createCustomer(input: CreateCustomerInput!): CreateCustomerPayload! @access(pattern: "create-customer")
+  createCustomer(input: CreateCustomerInput!): CreateCustomerPayload @access(pattern: "create-customer")
   "Creates a product, or changes the one that has the SKU."
-  putProduct(input: PutProductInput!): PutProductPayload! @access(pattern: "put-product")
+  putProduct(input: PutProductInput!): PutProductPayload @access(pattern: "put-product")
   "Creates a warehouse, or changes the one that has the id."
-  putWarehouse(input: PutWarehouseInput!): PutWarehousePayload! @access(pattern: "put-warehouse")
+  putWarehouse(input: PutWarehouseInput!): PutWarehousePayload @access(pattern: "put-warehouse")
   "Places an order at today's prices."
-  placeOrder(input: PlaceOrderInput!): PlaceOrderPayload! @access(pattern: "place-order")
+  placeOrder(input: PlaceOrderInput!): PlaceOrderPayload @access(pattern: "place-order")
 }
 
 "Why a mutation did nothing, in terms of what its user asked for."
@@ -2338,10 +2341,10 @@ func (ec *executionContext) _Mutation_createCustomer(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateCustomerPayload) graphql.Marshaler {
-			return ec.marshalNCreateCustomerPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐCreateCustomerPayload(ctx, selections, v)
+			return ec.marshalOCreateCustomerPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐCreateCustomerPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_createCustomer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2382,10 +2385,10 @@ func (ec *executionContext) _Mutation_putProduct(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PutProductPayload) graphql.Marshaler {
-			return ec.marshalNPutProductPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutProductPayload(ctx, selections, v)
+			return ec.marshalOPutProductPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutProductPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_putProduct(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2426,10 +2429,10 @@ func (ec *executionContext) _Mutation_putWarehouse(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PutWarehousePayload) graphql.Marshaler {
-			return ec.marshalNPutWarehousePayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutWarehousePayload(ctx, selections, v)
+			return ec.marshalOPutWarehousePayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutWarehousePayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_putWarehouse(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2470,10 +2473,10 @@ func (ec *executionContext) _Mutation_placeOrder(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PlaceOrderPayload) graphql.Marshaler {
-			return ec.marshalNPlaceOrderPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPlaceOrderPayload(ctx, selections, v)
+			return ec.marshalOPlaceOrderPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPlaceOrderPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_placeOrder(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6000,28 +6003,28 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createCustomer(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "putProduct":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_putProduct(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "putWarehouse":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_putWarehouse(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "placeOrder":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_placeOrder(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -7149,14 +7152,6 @@ func (ec *executionContext) unmarshalNCreateCustomerInput2exampleᚗcomᚋkeyfir
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateCustomerPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐCreateCustomerPayload(ctx context.Context, sel ast.SelectionSet, v *CreateCustomerPayload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "CreateCustomerPayload!")
-		return graphql.Null
-	}
-	return ec._CreateCustomerPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
 	res, err := scalars.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7437,38 +7432,14 @@ func (ec *executionContext) unmarshalNPlaceOrderInput2exampleᚗcomᚋkeyfirst�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPlaceOrderPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPlaceOrderPayload(ctx context.Context, sel ast.SelectionSet, v *PlaceOrderPayload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PlaceOrderPayload!")
-		return graphql.Null
-	}
-	return ec._PlaceOrderPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNPutProductInput2exampleᚗcomᚋkeyfirstᚋgraphᚐPutProductInput(ctx context.Context, v any) (PutProductInput, error) {
 	res, err := ec.unmarshalInputPutProductInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPutProductPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutProductPayload(ctx context.Context, sel ast.SelectionSet, v *PutProductPayload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PutProductPayload!")
-		return graphql.Null
-	}
-	return ec._PutProductPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNPutWarehouseInput2exampleᚗcomᚋkeyfirstᚋgraphᚐPutWarehouseInput(ctx context.Context, v any) (PutWarehouseInput, error) {
 	res, err := ec.unmarshalInputPutWarehouseInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNPutWarehousePayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutWarehousePayload(ctx context.Context, sel ast.SelectionSet, v *PutWarehousePayload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PutWarehousePayload!")
-		return graphql.Null
-	}
-	return ec._PutWarehousePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
@@ -7711,6 +7682,13 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) marshalOCreateCustomerPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐCreateCustomerPayload(ctx context.Context, sel ast.SelectionSet, v *CreateCustomerPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateCustomerPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOCustomer2ᚖexampleᚗcomᚋkeyfirstᚋdalᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *dal.Customer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -7812,11 +7790,32 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOPlaceOrderPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPlaceOrderPayload(ctx context.Context, sel ast.SelectionSet, v *PlaceOrderPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PlaceOrderPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOProduct2ᚖexampleᚗcomᚋkeyfirstᚋdalᚐProduct(ctx context.Context, sel ast.SelectionSet, v *dal.Product) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Product(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPutProductPayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutProductPayload(ctx context.Context, sel ast.SelectionSet, v *PutProductPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PutProductPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPutWarehousePayload2ᚖexampleᚗcomᚋkeyfirstᚋgraphᚐPutWarehousePayload(ctx context.Context, sel ast.SelectionSet, v *PutWarehousePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PutWarehousePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

@@ -32,7 +32,8 @@ type MoneyInput struct {
 	Currency string `json:"currency"`
 }
 
-// What can be changed. Each field is one transaction: all of it happens or nothing does.
+// What can be changed. Each field is one transaction: all of it happens or nothing does. A field that fails is null with an
+// error, and leaves the fields before it as they are.
 type Mutation struct {
 }
 

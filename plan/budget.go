@@ -25,7 +25,7 @@ type BudgetError struct {
 	// Limit names the limit, Allowed is it, Planned what the operation would take of it.
 	Limit            string
 	Allowed, Planned float64
-	// Field is the path that adds most to it, Adds how much.
+	// Field is the path that adds most to it, Adds how much; of rounds, the path read last, and its round.
 	Field string
 	Adds  float64
 }
@@ -63,8 +63,12 @@ func dearest(steps []Step, of func(Step) float64) (field string, adds float64) {
 
 // Error names the limit, and the field to begin with.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("The operation may take %s %s and is planned to take %s; the field %s adds most of them.",
-		number(e.Allowed), e.Limit, number(e.Planned), e.Field)
+	where := "adds most of them"
+	if e.Limit == "rounds" {
+		where = "is in the last of them"
+	}
+	return fmt.Sprintf("The operation may take %s %s and is planned to take %s; the field %s %s.",
+		number(e.Allowed), e.Limit, number(e.Planned), e.Field, where)
 }
 
 // Code is the GraphQL error code.

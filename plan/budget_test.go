@@ -31,7 +31,7 @@ func TestBudget(t *testing.T) {
 			plan.Budget{Rounds: 3},
 			read,
 			plan.BudgetError{Limit: "rounds", Allowed: 2, Planned: 3, Field: "customer.orders.items.product", Adds: 3},
-			"The operation may take 2 rounds and is planned to take 3; the field customer.orders.items.product adds most of them.",
+			"The operation may take 2 rounds and is planned to take 3; the field customer.orders.items.product is in the last of them.",
 		},
 		{
 			"requests",

@@ -333,7 +333,7 @@ func TestBrokenWrites(t *testing.T) {
 					start := time.Now()
 					got := s.ask(t.Context(), t, goldens[name].file("query.graphql"), goldens[name].variables(t))
 					require.LessOrEqual(t, time.Since(start), 11*time.Second)
-					require.JSONEq(t, `null`, string(got.Data), "%s", got.body)
+					require.Regexp(t, `^\{"\w+":null\}$`, string(got.Data), "%s", got.body)
 					require.Equal(t, []string{b.code}, got.codes(), "%s", got.body)
 				})
 			})

@@ -62,7 +62,9 @@ func (e *Extension) MutateOperationContext(_ context.Context, request *graphql.O
 	}
 	p := &planned{Plan: compiled.Bind(request.Variables)}
 	p.figures = p.Figures(e.table.Shards())
-	p.refusal = e.budget.Check(p.figures)
+	if p.refusal = e.budget.Check(p.figures); p.refusal != nil {
+		p.figures.Steps = p.figures.Steps[:min(len(p.figures.Steps), maxRefusedSteps)]
+	}
 	request.Stats.SetExtension(planExtension, p)
 	return nil
 }
@@ -75,6 +77,10 @@ type planned struct {
 	// refusal is why the budget does not allow it; nil when it does.
 	refusal error
 }
+
+// maxRefusedSteps is how many steps of a refused plan are told: each has its whole path, and a short document can have
+// thousands.
+const maxRefusedSteps = 100
 
 const planExtension = "plan"
 
