@@ -99,8 +99,9 @@ func (e *Extension) InterceptOperation(ctx context.Context, next graphql.Operati
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "%s", bound.refusal.Error()))
 	}
 	ctx = dal.WithRecorder(ctx, dal.NewRecorder())
+	unplanned := &meter{table: e.table, budget: e.budget, shards: e.table.Shards(), spent: bound.figures}
 	var l *loaders.Loaders
-	l = loaders.New(ctx, e.table, bound.Consistency(), func(ctx context.Context, field string, wrote dal.Entity) {
+	l = loaders.New(ctx, unplanned, bound.Consistency(), func(ctx context.Context, field string, wrote dal.Entity) {
 		bound.RunBelow(ctx, e.table, l, field, wrote)
 	})
 	ctx = loaders.With(ctx, l)
