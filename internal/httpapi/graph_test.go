@@ -46,8 +46,13 @@ func TestGeneratedSchema(t *testing.T) {
 				`{"customerId":"cust_42","warehouseId":"wh_north","lines":[{"sku":"A","quantity":1},{"sku":"B","quantity":5e9}]}}}`,
 			`"message":"Variable \"$i.lines[1].quantity\" is not a valid Int."`,
 		},
-		"panic":         {`{"query":"{order(id:\"order_A17\"){id}}"}`, `"code":"INTERNAL_SERVER_ERROR"`},
-		"introspection": {`{"query":"{__schema{queryType{name}}}"}`, `"code":"GRAPHQL_VALIDATION_FAILED"`},
+		"panic": {`{"query":"{order(id:\"order_A17\"){id}}"}`, `"code":"INTERNAL_SERVER_ERROR"`},
+		"deferred fragment": {
+			`{"query":"{customer(id:\"cust_42\"){id ... @defer{name latestOrder{id}}}}"}`,
+			`"message":"The directive @defer is not supported.","locations":[{"line":1,"column":33}]`,
+		},
+		"deferred spread": {`{"query":"{...F @defer} fragment F on Query{customer(id:\"cust_42\"){id}}"}`, `"code":"GRAPHQL_VALIDATION_FAILED"`},
+		"introspection":   {`{"query":"{__schema{queryType{name}}}"}`, `"code":"GRAPHQL_VALIDATION_FAILED"`},
 	}
 	handler, err := httpapi.New(httpapi.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: rootResolver{}}),

@@ -25,10 +25,9 @@ func (introspection) MutateOperationContext(_ context.Context, op *graphql.Opera
 	return nil
 }
 
-// rulesWithoutIntrospection are the rules of validation for a server that keeps its schema to itself: no field that
-// reads it, and no message that suggests a name from it. (The executor swaps the two rules that it knows itself.)
-func rulesWithoutIntrospection() *rules.Rules {
-	set := rules.NewDefaultRules()
+// withoutIntrospection makes rules those of a server that keeps its schema to itself: no field that reads it, and no
+// message that suggests a name from it. (The executor swaps the two rules that it knows itself.)
+func withoutIntrospection(set *rules.Rules) {
 	for replaced, by := range map[string]core.Rule{
 		rules.KnownArgumentNamesRule.Name:  rules.KnownArgumentNamesRuleWithoutSuggestions,
 		rules.KnownTypeNamesRule.Name:      rules.KnownTypeNamesRuleWithoutSuggestions,
@@ -38,7 +37,6 @@ func rulesWithoutIntrospection() *rules.Rules {
 		set.AddRule(by.Name, by.RuleFunc)
 	}
 	set.AddRule("NoIntrospection", noIntrospection)
-	return set
 }
 
 // noIntrospection refuses the two fields that read the schema; __typename stays.

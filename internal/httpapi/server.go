@@ -5,6 +5,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // The bounds of the two caches: parsed documents, and the texts of persisted ones.
@@ -13,7 +14,7 @@ const (
 	cacheBytes   = 4 << 20
 )
 
-// New makes the handler of everything Keyfirst serves: /graphql, /healthz, and the console at "/".
+// New makes the handler of everything Keyfirst serves: /graphql, /explain, /healthz, and the console at "/".
 func New(cfg Config) (http.Handler, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -40,9 +41,7 @@ func newExecutor(cfg Config, present *presenter) *executor.Executor {
 	exec.SetErrorPresenter(present.present)
 	exec.SetRecoverFunc(present.recovered)
 	exec.SetDisableSuggestion(!cfg.Introspection)
-	if !cfg.Introspection {
-		exec.SetDefaultRulesFn(rulesWithoutIntrospection)
-	}
+	exec.SetDefaultRulesFn(func() *rules.Rules { return validationRules(cfg.Introspection) })
 	exec.Use(persistedQueries{texts: newLRU[string](cacheEntries, cacheBytes)})
 	exec.Use(mergeGuard{documents: documents, maxTokens: cfg.MaxTokens})
 	exec.Use(strictVariables{schema: cfg.Schema.Schema()})
