@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"runtime/debug"
 	"strings"
 
@@ -34,17 +33,6 @@ func runEngine(ctx context.Context, c config.Engine, out io.Writer, logger *slog
 	if _, err := fmt.Fprintf(out, "The engine is at %s\n", url); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	return serve(ctx, listener, engineHandler(e), logger)
-}
-
-// engineHandler sends everything to the engine but what is for its faults.
-func engineHandler(e *engine.Engine) http.Handler {
-	faults := e.FaultsHandler()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == engine.FaultsPath {
-			faults.ServeHTTP(w, r)
-			return
-		}
-		e.ServeHTTP(w, r)
-	})
+	server := &engine.Server{Engine: e, Faults: true, Logger: logger}
+	return server.Serve(ctx, listener)
 }

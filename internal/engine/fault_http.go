@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 )
@@ -54,36 +55,43 @@ func (f ActiveFault) json() faultJSON {
 	return j
 }
 
-// FaultsHandler serves the faults of the engine as a JSON array: GET lists them with how often each has struck, PUT
-// replaces them all, DELETE ends them. It is for tests: whoever reaches it can make the engine fail.
-func (e *Engine) FaultsHandler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.Method {
-		case http.MethodGet, http.MethodHead:
-		case http.MethodPut:
-			if err := e.replaceFaults(http.MaxBytesReader(w, r.Body, maxFaultsBody)); err != nil {
-				writeJSON(w, http.StatusBadRequest, map[string]string{"message": err.Error()})
-				return
-			}
-		case http.MethodDelete:
-			e.Clear()
-		default:
-			w.Header().Set("Allow", "GET, PUT, DELETE")
-			writeJSON(w, http.StatusMethodNotAllowed, map[string]string{"message": "the methods are GET, PUT and DELETE"})
-			return
+// answerFaults answers a request for the faults of the engine, which are a JSON array: GET lists them with how often each
+// has struck, PUT replaces them all, DELETE ends them.
+func (e *Engine) answerFaults(method string, body io.Reader) answer {
+	switch method {
+	case http.MethodGet:
+	case http.MethodPut:
+		if err := e.replaceFaults(io.LimitReader(body, maxFaultsBody)); err != nil {
+			return refusal(http.StatusBadRequest, err.Error())
 		}
-		all := []faultJSON{}
-		for _, f := range e.Faults() {
-			all = append(all, f.json())
-		}
-		writeJSON(w, http.StatusOK, all)
-	})
+	case http.MethodDelete:
+		e.Clear()
+	default:
+		return refusal(http.StatusMethodNotAllowed, "the methods are GET, PUT and DELETE")
+	}
+	all := []faultJSON{}
+	for _, f := range e.Faults() {
+		all = append(all, f.json())
+	}
+	text, err := marshal(all)
+	if err != nil {
+		return errorAnswer(err)
+	}
+	return answer{status: http.StatusOK, body: text}
+}
+
+func refusal(status int, message string) answer {
+	text, err := marshal(map[string]string{"message": message})
+	if err != nil {
+		return errorAnswer(err)
+	}
+	return answer{status: status, body: text}
 }
 
 // maxFaultsBody is the largest list of faults, in bytes.
 const maxFaultsBody = 1 << 20
 
-func (e *Engine) replaceFaults(body interface{ Read(p []byte) (int, error) }) error {
+func (e *Engine) replaceFaults(body io.Reader) error {
 	decoder := json.NewDecoder(body)
 	decoder.DisallowUnknownFields()
 	var given []faultJSON
@@ -105,14 +113,4 @@ func (e *Engine) replaceFaults(body interface{ Read(p []byte) (int, error) }) er
 	}
 	e.Clear()
 	return e.Inject(all...)
-}
-
-func writeJSON(w http.ResponseWriter, status int, value any) {
-	body, err := marshal(value)
-	if err != nil {
-		status = http.StatusInternalServerError
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that has gone needs no answer
 }

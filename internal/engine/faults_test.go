@@ -1,9 +1,11 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -171,8 +173,9 @@ func TestCutReplies(t *testing.T) {
 	e, d := faulty(t)
 	server := httptest.NewServer(e)
 	defer server.Close()
-	overHTTP := &db{newClient(doer{server}), t}
-	for name, client := range map[string]*db{"in the process": d, "over HTTP": overHTTP} {
+	for name, client := range map[string]*db{
+		"in the process": d, "over HTTP": {newClient(doer(server.URL)), t}, "over our server": {newClient(doer(serveFaulty(t, e))), t},
+	} {
 		e.Clear()
 		require.NoError(t, e.Inject(
 			engine.Fault{Kind: engine.FaultCut, Operations: []string{"PutItem"}, Sort: "lost"},
@@ -187,11 +190,26 @@ func TestCutReplies(t *testing.T) {
 }
 
 // doer is the client of a server, at the address that tests give it.
-type doer struct{ server *httptest.Server }
+type doer string
 
 func (d doer) Do(r *http.Request) (*http.Response, error) {
-	r.URL.Host = strings.TrimPrefix(d.server.URL, "http://")
-	return d.server.Client().Do(r)
+	r.URL.Host = strings.TrimPrefix(string(d), "http://")
+	return http.DefaultClient.Do(r)
+}
+
+// serveFaulty serves an engine and its faults until the end of the test, and returns the URL.
+func serveFaulty(t *testing.T, e *engine.Engine) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- (&engine.Server{Engine: e, Faults: true}).Serve(ctx, l) }()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-served)
+	})
+	return "http://" + l.Addr().String()
 }
 
 func TestUnprocessed(t *testing.T) {
@@ -377,12 +395,11 @@ func (d *db) addIndex(name, attribute string) error {
 func TestFaultsOverHTTP(t *testing.T) {
 	t.Parallel()
 	e, d := faulty(t)
-	server := httptest.NewServer(e.FaultsHandler())
-	defer server.Close()
+	url := serveFaulty(t, e)
 	send := func(method, body string) (int, string) {
-		r, err := http.NewRequestWithContext(t.Context(), method, server.URL, strings.NewReader(body))
+		r, err := http.NewRequestWithContext(t.Context(), method, url+engine.FaultsPath, strings.NewReader(body))
 		require.NoError(t, err)
-		response, err := server.Client().Do(r)
+		response, err := http.DefaultClient.Do(r)
 		require.NoError(t, err)
 		answer, err := io.ReadAll(response.Body)
 		require.NoError(t, errors.Join(err, response.Body.Close()))
