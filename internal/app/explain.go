@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"example.com/keyfirst/graph"
 	"example.com/keyfirst/internal/config"
@@ -63,6 +64,8 @@ func newExplainer(c config.Explain) (*explain.Explainer, error) {
 	e := &explain.Explainer{
 		Schema: builtInSchema(), Coerce: httpapi.CoerceVariables, Shards: c.Shards, Budget: plan.Budget(c.Budget),
 		Operation: c.Operation,
+		// Whether a document may read the schema is a server's setting.
+		Rules: func() *rules.Rules { return httpapi.ValidationRules(true) },
 	}
 	if err := plan.Check(e.Schema); err != nil || c.Variables == "" {
 		return e, err

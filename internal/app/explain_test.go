@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -41,4 +42,13 @@ func TestExplainWithoutWhatItReads(t *testing.T) {
 		require.Equal(t, 1, got.status)
 		require.Contains(t, got.stderr, missing)
 	}
+}
+
+func TestExplainRefusesWhatTheServerRefuses(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "deferred.graphql")
+	require.NoError(t, os.WriteFile(file, []byte(`{ ... @defer { customer(id: "cust_42") { id } } }`), 0o600))
+	got := keyfirst(t, "explain", file)
+	require.Equal(t, 1, got.status)
+	require.Contains(t, got.stderr, file+":1:8: The directive @defer is not supported.")
 }

@@ -19,6 +19,8 @@ import (
 type Explainer struct {
 	// Schema is what documents are held to. Required.
 	Schema *ast.Schema
+	// Rules makes the rules that documents are held to, as a server would. Required.
+	Rules func() *rules.Rules
 	// Coerce gives an operation the variables it is sent, as a server would. Required.
 	Coerce func(*ast.Schema, *ast.OperationDefinition, map[string]any) (map[string]any, error)
 	// Variables makes the variables that are sent with every operation. Each call makes new ones, because coercing
@@ -69,7 +71,7 @@ func (e *Explainer) Explain(source Source) (explanations []Explanation, faults [
 	if len(document.Operations) == 0 {
 		return nil, []*FaultError{{source.Name, 1, 1, "there is no operation in the document"}}
 	}
-	for _, err := range validator.ValidateWithRules(e.Schema, document, rules.NewDefaultRules()) {
+	for _, err := range validator.ValidateWithRules(e.Schema, document, e.Rules()) {
 		faults = append(faults, faultOf(source, err, nil))
 	}
 	if len(faults) > 0 {

@@ -41,7 +41,7 @@ func newExecutor(cfg Config, present *presenter) *executor.Executor {
 	exec.SetErrorPresenter(present.present)
 	exec.SetRecoverFunc(present.recovered)
 	exec.SetDisableSuggestion(!cfg.Introspection)
-	exec.SetDefaultRulesFn(func() *rules.Rules { return validationRules(cfg.Introspection) })
+	exec.SetDefaultRulesFn(func() *rules.Rules { return ValidationRules(cfg.Introspection) })
 	exec.Use(persistedQueries{texts: newLRU[string](cacheEntries, cacheBytes)})
 	exec.Use(mergeGuard{documents: documents, maxTokens: cfg.MaxTokens})
 	exec.Use(strictVariables{schema: cfg.Schema.Schema()})

@@ -6,8 +6,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// validationRules are what a document is held to.
-func validationRules(introspection bool) *rules.Rules {
+// ValidationRules are what a document is held to. Each call makes new ones, because the executor swaps some.
+func ValidationRules(introspection bool) *rules.Rules {
 	set := rules.NewDefaultRules()
 	set.AddRule("NoDefer", noDefer)
 	if !introspection {
