@@ -20,9 +20,10 @@ type meter struct {
 	spent plan.Figures
 }
 
-// Load answers reads that the budget allows; it refuses all of them or none.
+// Load answers reads that the budget allows; it refuses all of them or none. When the operation's time is over the plan
+// stops reading, and what it left is asked for here: that is a timeout, which the table reports.
 func (m *meter) Load(ctx context.Context, reads []dal.Read, o dal.LoadOptions) map[dal.Read]dal.Result {
-	if err := m.charge(reads, o.Consistency); err != nil {
+	if err := m.charge(reads, o.Consistency); err != nil && ctx.Err() == nil {
 		results := make(map[dal.Read]dal.Result, len(reads))
 		for _, r := range reads {
 			results[r] = dal.Result{Err: err}

@@ -53,3 +53,13 @@ func TestUnplannedReadsAreChargedAgainstTheBudget(t *testing.T) {
 		})
 	}
 }
+
+func TestReadsAfterTheDeadlineAreNoMatterOfTheBudget(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	table := &counted{}
+	m := &meter{table: table, budget: plan.Budget{Requests: 1}, shards: 1, spent: plan.Figures{Requests: 1}}
+	read := dal.CustomerByID("1")
+	require.NoError(t, m.Load(ctx, []dal.Read{read}, dal.LoadOptions{})[read].Err)
+	require.Equal(t, 1, table.reads)
+}
