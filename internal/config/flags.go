@@ -11,10 +11,10 @@ import (
 type flags struct {
 	Serve       serveFlags       `cmd:"" default:"withargs" help:"Serve the GraphQL API. It is what keyfirst does without a command."`
 	Engine      engineFlags      `cmd:"" help:"Serve the embedded engine by itself, to any client of DynamoDB."`
-	Table       tableFlags       `cmd:"" help:"Look after the table."`
+	Table       tableFlags       `cmd:"" help:"Make the table."`
 	Explain     explainFlags     `cmd:"" help:"Print what the operations of GraphQL documents cost, without running them: exit status 3 when one is over budget."`
 	Patterns    patternsFlags    `cmd:"" help:"Print the access patterns."`
-	Healthcheck healthcheckFlags `cmd:"" help:"Ask a running server whether it is ready: exit status 0 when it is, else 1."`
+	Healthcheck healthcheckFlags `cmd:"" help:"Ask a running server whether it is ready: exit status 0 if it is, else 1."`
 	Version     versionFlags     `cmd:"" help:"Print the version."`
 }
 
@@ -25,8 +25,8 @@ type commandFlags interface {
 
 type storeFlags struct {
 	Store    string        `help:"Where the table is: embedded (the engine in this process) or aws. Default: the endpoint if there is one, else embedded." placeholder:"embedded|aws"`
-	Data     string        `help:"File of the embedded engine, :memory: for none. Default: keyfirst.db." placeholder:"FILE"`
-	Endpoint string        `help:"Use what speaks DynamoDB's protocol at this address." placeholder:"URL"`
+	Data     string        `help:"File of the embedded engine; :memory: keeps nothing. Default: keyfirst.db." placeholder:"FILE"`
+	Endpoint string        `help:"Use DynamoDB Local, or anything else that speaks DynamoDB's protocol, at this address." placeholder:"URL"`
 	Region   string        `help:"AWS region. Default: that of the AWS configuration." placeholder:"NAME"`
 	Table    string        `help:"Name of the table. Default: keyfirst." placeholder:"NAME"`
 	Latency  time.Duration `help:"Have the embedded engine wait before each request, to see the rounds." placeholder:"20ms"`
@@ -59,7 +59,7 @@ type tableFlags struct {
 
 type createFlags struct {
 	storeFlags
-	Shards *int `help:"Partitions that a warehouse's open orders are spread over. It may grow later, never shrink. Default: 1." placeholder:"N"`
+	Shards *int `help:"Partitions that a warehouse's open orders are spread over, 1 to 64. A table that exists keeps its own. Default: 1." placeholder:"N"`
 }
 
 type healthcheckFlags struct {
