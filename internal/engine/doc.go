@@ -6,6 +6,9 @@
 // uses it: neither the keys of an application nor GraphQL. What it leaves out it refuses, in the service's own words:
 // PartiQL, streams, backups, tags, global tables and the legacy parameters that expressions replaced.
 //
+// Tests make it misbehave as the service does under load: Fault says which requests and how, Engine.Inject and
+// Engine.Clear begin and end it. Server serves an engine over HTTP, faults included if it is told to.
+//
 // The parts: attr and decimal hold items and numbers, expr the expressions, order the encoding of keys, storage the
 // store. This package ties them together: transport and dispatch, the catalog of tables, reads, writes, indexes,
 // transactions, capacity.
