@@ -31,7 +31,8 @@ func (e explain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.refuse(w, r, mediaJSON, refused, start)
 		return
 	}
-	ctx := graphql.StartOperationTrace(r.Context())
+	ctx, cancel := context.WithTimeout(graphql.StartOperationTrace(r.Context()), e.timeout)
+	defer cancel()
 	answer, status := e.explain(ctx, params)
 	body, err := json.Marshal(answer)
 	if err != nil {
@@ -44,6 +45,7 @@ func (e explain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // explain parses, validates and plans, and leaves it at that.
 func (e explain) explain(ctx context.Context, params *graphql.RawParams) (explanation, int) {
 	op, errs := e.exec.CreateOperationContext(ctx, params)
+	errs = firstErrors(errs)
 	if len(errs) > 0 {
 		response := e.exec.DispatchError(graphql.WithOperationContext(ctx, op), errs)
 		return explanation{Errors: response.Errors}, refusalStatus(codeOf(response.Errors))

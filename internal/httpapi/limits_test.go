@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,4 +91,30 @@ func TestMergeGuardAllowsWhatPeopleWrite(t *testing.T) {
 	}
 	got := newServer(t, newStub(t, nil), nil).post(`{"query":"{` + query.String() + `}"}`)
 	require.Equal(t, http.StatusOK, got.Code, got.Body)
+}
+
+func TestMergeGuardCountsSpreadsOfAnyName(t *testing.T) {
+	t.Parallel()
+	var query strings.Builder
+	for i := range 1500 {
+		query.WriteString("...f" + strconv.Itoa(i) + " ")
+	}
+	got := newServer(t, newStub(t, nil), nil).post(`{"query":"{` + query.String() + `}"}`)
+	require.Equal(t, http.StatusBadRequest, got.Code)
+	require.Contains(t, got.Body.String(), "spreads fragments, too often")
+}
+
+// A fault at the end of a chain of fragments is found once for each fragment in front of it.
+func TestErrorsAreBounded(t *testing.T) {
+	t.Parallel()
+	var query strings.Builder
+	query.WriteString("{...f0} ")
+	for i := range 150 {
+		query.WriteString("fragment f" + strconv.Itoa(i) + " on Query{...f" + strconv.Itoa(i+1) + " none} ")
+	}
+	got := newServer(t, newStub(t, nil), nil).post(`{"query":"` + query.String() + `"}`)
+	require.Equal(t, http.StatusBadRequest, got.Code)
+	require.Equal(t, 101, strings.Count(got.Body.String(), `"code":"GRAPHQL_VALIDATION_FAILED"`))
+	require.Contains(t, got.Body.String(), `"There are more errors than these."`)
+	require.Less(t, got.Body.Len(), 20_000)
 }

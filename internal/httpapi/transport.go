@@ -68,6 +68,7 @@ type answer struct {
 // run parses, validates and executes.
 func (t *transport) run(ctx context.Context, method string, params *graphql.RawParams) answer {
 	op, errs := t.exec.CreateOperationContext(ctx, params)
+	errs = firstErrors(errs)
 	if len(errs) > 0 {
 		return answer{op: op, response: t.exec.DispatchError(graphql.WithOperationContext(ctx, op), errs)}
 	}

@@ -76,7 +76,7 @@ func TestPost(t *testing.T) {
 		},
 		"too many repetitions": {
 			`{"query":"{` + strings.Repeat("hello ", 3000) + `}"}`, 400,
-			`{"errors":[{"message":"The document repeats one field too often.","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}`,
+			`{"errors":[{"message":"The document repeats one field, or spreads fragments, too often.","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}`,
 		},
 	}
 	for name, test := range tests {
