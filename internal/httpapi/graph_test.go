@@ -46,6 +46,22 @@ func TestGeneratedSchema(t *testing.T) {
 				`{"customerId":"cust_42","warehouseId":"wh_north","lines":[{"sku":"A","quantity":1},{"sku":"B","quantity":5e9}]}}}`,
 			`"message":"Variable \"$i.lines[1].quantity\" is not a valid Int."`,
 		},
+		"number as string": {
+			`{"query":"query($e:String!){customerByEmail(email:$e){id}}","variables":{"e":5}}`,
+			`"message":"Variable \"$e\" is not a valid String."`,
+		},
+		"number within": {
+			`{"query":"mutation($i:CreateCustomerInput!){createCustomer(input:$i){customer{id}}}",` +
+				`"variables":{"i":{"name":5,"email":"ann@example.com"}}}`,
+			`"message":"Variable \"$i.name\" is not a valid String."`,
+		},
+		"fraction as id": {
+			`{"query":"query($i:ID!){customer(id:$i){id}}","variables":{"i":4.2}}`,
+			`"message":"Variable \"$i\" is not a valid ID."`,
+		},
+		"whole number as id": {
+			`{"query":"query($i:ID!){customer(id:$i){id}}","variables":{"i":42}}`, `"data":{"customer":{"id":"cust_42"}}`,
+		},
 		"panic": {`{"query":"{order(id:\"order_A17\"){id}}"}`, `"code":"INTERNAL_SERVER_ERROR"`},
 		"deferred fragment": {
 			`{"query":"{customer(id:\"cust_42\"){id ... @defer{name latestOrder{id}}}}"}`,

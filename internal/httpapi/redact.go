@@ -45,5 +45,11 @@ func variableFault(g *gqlerror.Error) string {
 	if strings.HasPrefix(why, "cannot use ") {
 		why = "is not a valid " + why[strings.LastIndex(why, " ")+1:]
 	}
+	if object, _, found := strings.Cut(strings.TrimPrefix(why, "must be a "), ", not a "); found { // a kind of Go's
+		why = "is not a valid " + object
+	}
+	if strings.HasPrefix(why, "enums must be ") {
+		why = "is not the name of an enum's value"
+	}
 	return `Variable "$` + g.Path[1:].String() + `" ` + why + "."
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -34,7 +35,8 @@ func CoerceVariables(
 }
 
 // strictVariables refuses what gqlparser lets pass in variables, though not in the document: an enum's value in other
-// letters (which gqlgen would silently read as the zero value), an Int of more than 32 bits, and a number in quotes.
+// letters (which gqlgen would silently read as the zero value), an Int of more than 32 bits, a number in quotes, and a
+// number where a String is wanted, or a fraction where an ID is.
 type strictVariables struct {
 	schema *ast.Schema
 }
@@ -73,7 +75,10 @@ func (s strictVariables) check(path ast.Path, wanted *ast.Type, value any) *gqle
 	switch {
 	case definition.Kind == ast.InputObject:
 		return s.checkObject(path, definition, value)
-	case definition.Kind == ast.Enum && !isEnumValue(definition, value), wanted.NamedType == "Int" && !isInt(value):
+	case definition.Kind == ast.Enum && !isEnumValue(definition, value),
+		wanted.NamedType == "Int" && !isInt(value),
+		wanted.NamedType == "String" && isNumber(value),
+		wanted.NamedType == "ID" && isNumber(value) && !isWhole(value):
 		return newError(codeBadUserInput, `Variable "$`+path.String()+`" is not a valid `+wanted.NamedType+`.`)
 	}
 	return nil
@@ -117,6 +122,18 @@ func below(path ast.Path, step ast.PathElement) ast.Path {
 func isEnumValue(definition *ast.Definition, value any) bool {
 	name, ok := value.(string)
 	return ok && definition.EnumValues.ForName(name) != nil
+}
+
+// isNumber tells whether a value was a number in the JSON: to gqlparser a [json.Number] is a string.
+func isNumber(value any) bool {
+	_, ok := value.(json.Number)
+	return ok
+}
+
+// isWhole tells whether a number is written as a whole one, of any length.
+func isWhole(value any) bool {
+	number, ok := value.(json.Number)
+	return ok && !strings.ContainsAny(number.String(), ".eE")
 }
 
 // isInt tells whether a value is a whole number of 32 bits.

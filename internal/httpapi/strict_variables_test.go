@@ -23,6 +23,8 @@ func TestStrictVariables(t *testing.T) {
 		"wrong list of one": {`{"f":{"statuses":"Pending"}}`, fault(`f.statuses[0]\" is not a valid Status`)},
 		"33 bits":           {`{"f":{"sizes":[1,2147483648]}}`, fault(`f.sizes[1]\" is not a valid Int`)},
 		"in quotes":         {`{"f":{"sizes":["1"]}}`, fault(`f.sizes[0]\" is not a valid Int`)},
+		"object as list":    {`{"f":[]}`, fault(`f\" is not a valid Filter`)},
+		"enum as list":      {`{"s":[]}`, fault(`s\" is not the name of an enum's value`)},
 		"a fraction":        {`{"f":{"sizes":[1.5]}}`, fault(`f.sizes[0]\" is not a valid Int`)},
 	}
 	for name, test := range tests {
