@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -48,9 +49,9 @@ func (e *Engine) strike(operation string, body []byte) *strike {
 }
 
 // answerStruck answers a request that faults befall.
-func (e *Engine) answerStruck(r *http.Request, s *strike, operation string, body []byte) (answer, error) {
+func (e *Engine) answerStruck(ctx context.Context, s *strike, operation string, body []byte) (answer, error) {
 	if s.lost {
-		return answer{}, errors.Join(delay(r.Context(), s.delay), errLost)
+		return answer{}, errors.Join(delay(ctx, s.delay), errLost)
 	}
 	var reply []byte
 	err := s.refused
@@ -60,10 +61,10 @@ func (e *Engine) answerStruck(r *http.Request, s *strike, operation string, body
 	if err == nil && s.failed {
 		err = internalFault()
 	}
-	if err := delay(r.Context(), s.delay); err != nil {
+	if err := delay(ctx, s.delay); err != nil {
 		return answer{}, err
 	}
-	a, err := e.answerOf(r, reply, err)
+	a, err := answerOf(ctx, reply, err)
 	a.cut = s.cut
 	return a, err
 }

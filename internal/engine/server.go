@@ -43,7 +43,8 @@ type connection struct {
 	net.Conn
 	in       *bufio.Reader
 	head     *io.LimitedReader // below in: it bounds a request's head
-	out      []byte
+	body     []byte            // of the last request; both are used again
+	out      []byte            // the last reply
 	deadline time.Time
 }
 
@@ -147,8 +148,16 @@ func (s *Server) serveOne(ctx context.Context, c *connection) bool {
 		a := s.Engine.answerFaults(r.Method, r.Body)
 		return r.Body.Close() == nil && c.write(a, !r.Close)
 	}
-	a, err := s.Engine.answer(r.WithContext(ctx)) // it reads the body to its end, unless that is too large
-	return err == nil && c.write(a, !r.Close && a.status != http.StatusRequestEntityTooLarge)
+	body, err := readBody(r, c.body)
+	if err != nil {
+		a, err := answerOf(ctx, nil, err)
+		return err == nil && c.write(a, false)
+	}
+	if cap(body) <= maxKept {
+		c.body = body
+	}
+	a, err := s.Engine.answerBody(ctx, operationOf(r), body)
+	return err == nil && c.write(a, !r.Close)
 }
 
 // refresh puts the end of the connection off, now and then: doing so for each request would cost as much as reading it.
@@ -173,18 +182,15 @@ func isTimeout(err error) bool {
 
 // write writes a reply in one piece, and tells whether the connection can have another.
 func (c *connection) write(a answer, keep bool) bool {
-	header := http.Header{}
-	a.writeHeader(header)
 	out := c.out[:0]
 	out = append(out, "HTTP/1.1 "...)
 	out = append(strconv.AppendInt(out, int64(a.status), 10), ' ')
 	out = append(out, http.StatusText(a.status)...)
 	out = append(out, "\r\nDate: "...)
 	out = time.Now().UTC().AppendFormat(out, http.TimeFormat)
-	for name, values := range header {
-		out = append(append(append(out, "\r\n"...), name...), ": "...)
-		out = append(out, values[0]...)
-	}
+	a.header(func(name, value string) {
+		out = append(append(append(append(out, "\r\n"...), name...), ": "...), value...)
+	})
 	if !keep {
 		out = append(out, "\r\nConnection: close"...)
 	}
@@ -201,5 +207,5 @@ func (c *connection) write(a answer, keep bool) bool {
 	return err == nil && keep
 }
 
-// maxKept is how large a buffer a connection keeps for its next reply.
+// maxKept is how large a buffer a connection keeps for its next request or reply.
 const maxKept = 64 << 10

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"errors"
 	"hash/crc32"
@@ -29,11 +30,12 @@ type answer struct {
 // errLost is a request that nobody answers.
 var errLost = errors.New("engine: the connection was closed before the reply")
 
-func (a answer) writeHeader(h http.Header) {
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	h.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(a.body)), 10))
-	h.Set("X-Amzn-Requestid", rand.Text())
+// header gives the names and values of the header one by one.
+func (a answer) header(set func(name, value string)) {
+	set("Content-Type", contentType)
+	set("Content-Length", strconv.Itoa(len(a.body)))
+	set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(a.body)), 10))
+	set("X-Amzn-Requestid", rand.Text())
 }
 
 // ServeHTTP answers one request of the DynamoDB JSON protocol, version 1.0.
@@ -45,7 +47,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client has gone
 	}
-	a.writeHeader(w.Header())
+	a.header(w.Header().Set)
 	w.WriteHeader(a.status)
 	if a.cut {
 		_, _ = w.Write(a.body[:len(a.body)/2])
@@ -78,7 +80,7 @@ func (e *Engine) Do(r *http.Request) (*http.Response, error) {
 		half := bytes.NewReader(a.body[:len(a.body)/2])
 		response.Body = io.NopCloser(io.MultiReader(half, cutOff{}))
 	}
-	a.writeHeader(response.Header)
+	a.header(response.Header.Set)
 	return response, nil
 }
 
@@ -90,26 +92,30 @@ func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // answer returns an error only when the context of the request has ended, or errLost.
 func (e *Engine) answer(r *http.Request) (answer, error) {
-	body, err := readBody(r)
+	body, err := readBody(r, nil)
 	if err != nil {
-		return e.answerOf(r, nil, err)
+		return answerOf(r.Context(), nil, err)
 	}
-	if err := delay(r.Context(), e.config.Latency); err != nil {
-		return answer{}, err
-	}
-	name := operationOf(r)
-	if s := e.strike(name, body); s != nil {
-		return e.answerStruck(r, s, name, body)
-	}
-	reply, err := e.perform(name, body)
-	return e.answerOf(r, reply, err)
+	return e.answerBody(r.Context(), operationOf(r), body)
 }
 
-func (e *Engine) answerOf(r *http.Request, reply []byte, err error) (answer, error) {
+// answerBody answers a request that was read. It keeps nothing of the body.
+func (e *Engine) answerBody(ctx context.Context, operation string, body []byte) (answer, error) {
+	if err := delay(ctx, e.config.Latency); err != nil {
+		return answer{}, err
+	}
+	if s := e.strike(operation, body); s != nil {
+		return e.answerStruck(ctx, s, operation, body)
+	}
+	reply, err := e.perform(operation, body)
+	return answerOf(ctx, reply, err)
+}
+
+func answerOf(ctx context.Context, reply []byte, err error) (answer, error) {
 	if err == nil {
 		return answer{status: http.StatusOK, body: reply}, nil
 	}
-	if ended := r.Context().Err(); ended != nil && errors.Is(err, ended) {
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 		return answer{}, ended
 	}
 	return errorAnswer(err), nil
@@ -135,12 +141,14 @@ func (e *Engine) perform(name string, body []byte) ([]byte, error) {
 	return run(e, body)
 }
 
-func readBody(r *http.Request) ([]byte, error) {
+// readBody reads into the buffer, or into a larger one.
+func readBody(r *http.Request, buffer []byte) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
 	}
 	defer r.Body.Close() //nolint:errcheck // a body that was read has nothing left to fail
-	body := bytes.NewBuffer(make([]byte, 0, max(min(r.ContentLength, maxBody), 0)+bytes.MinRead))
+	body := bytes.NewBuffer(buffer[:0])
+	body.Grow(int(max(min(r.ContentLength, maxBody), 0)) + bytes.MinRead)
 	if _, err := body.ReadFrom(io.LimitReader(r.Body, maxBody+1)); err != nil {
 		if ended := r.Context().Err(); ended != nil {
 			return nil, ended
