@@ -1,0 +1,3 @@
+module example.com/keyfirst/bench/engine
+
+go 1.26.0
