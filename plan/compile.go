@@ -55,8 +55,11 @@ type selected struct {
 	call int
 	// when are alternatives: the field is selected if one of them holds.
 	when []condition
-	// below are the fields selected on the value, by its concrete type.
-	below map[string][]*selected
+	// list says that the field is a list.
+	list bool
+	// below are the fields selected on the value, by its concrete type; leaves is how many more have nothing below them.
+	below  map[string][]*selected
+	leaves map[string]int
 }
 
 // Compile merges an operation. Its error is a [TooLargeError].
@@ -73,7 +76,7 @@ func Compile(schema *ast.Schema, operation *ast.OperationDefinition) (*Operation
 		root = schema.Subscription
 	case ast.Query:
 	}
-	tree := c.collect([]occurrence{{set: operation.SelectionSet}}, root, 0)
+	tree, _ := c.collect([]occurrence{{set: operation.SelectionSet}}, root, 0)
 	if c.visits > maxVisits {
 		return nil, TooLargeError{}
 	}
@@ -138,26 +141,28 @@ type occurrence struct {
 // collect merges what the occurrences select on one concrete type, as CollectFields of the GraphQL specification does
 // (https://spec.graphql.org/draft/#CollectFields()), but keeps the conditions that hang on variables.
 // path is the length of the response path.
-func (c *compiler) collect(occurrences []occurrence, object *ast.Definition, path int) []*selected {
+func (c *compiler) collect(occurrences []occurrence, object *ast.Definition, path int) (fields []*selected, leaves int) {
 	if c.visits > maxVisits {
-		return nil
+		return nil, 0
 	}
-	m := merging{compiler: c, object: object, path: path, fields: map[string]*merged{}, spreads: map[string]bool{}}
+	m := merging{compiler: c, object: object, path: path, fields: map[string]*merged{}, spreads: map[string]bool{}, leaves: map[string]bool{}}
 	for _, o := range occurrences {
 		m.visit(o.set, o.when)
 	}
-	fields := make([]*selected, 0, len(m.order))
+	fields = make([]*selected, 0, len(m.order))
 	for _, key := range m.order {
 		fields = append(fields, c.descend(m.fields[key], path+len(key)+1))
 	}
-	return fields
+	return fields, len(m.leaves)
 }
 
 func (c *compiler) descend(m *merged, path int) *selected {
 	for _, object := range c.schema.GetPossibleTypes(m.result) {
-		if below := c.collect(m.occurrences, object, path); len(below) > 0 {
+		below, leaves := c.collect(m.occurrences, object, path)
+		if len(below) > 0 {
 			m.field.below[object.Name] = below
 		}
+		m.field.leaves[object.Name] = leaves
 	}
 	return m.field
 }
@@ -171,6 +176,8 @@ type merging struct {
 	fields  map[string]*merged
 	order   []string
 	spreads map[string]bool
+	// leaves are the response keys of fields without selections below.
+	leaves map[string]bool
 }
 
 // merged is a field with all the places it occurs in.
@@ -217,6 +224,9 @@ func (m *merging) applies(typeCondition string) bool {
 // add merges one occurrence of a field. Fields without selections below read nothing and are left out.
 func (m *merging) add(f *ast.Field, when condition) {
 	m.needs(m.object.Name, f.Name)
+	if len(f.SelectionSet) == 0 {
+		m.leaves[f.Alias] = true
+	}
 	if f.Definition == nil || len(f.SelectionSet) == 0 || strings.HasPrefix(f.Name, "__") {
 		return
 	}
@@ -228,7 +238,8 @@ func (m *merging) add(f *ast.Field, when condition) {
 			field: &selected{
 				key: f.Alias, object: m.object.Name, name: f.Name, result: f.Definition.Type.Name(),
 				arguments: f.ArgumentMap, call: m.call(f),
-				below: map[string][]*selected{},
+				list:  f.Definition.Type.Elem != nil,
+				below: map[string][]*selected{}, leaves: map[string]int{},
 			},
 		}
 		m.fields[f.Alias] = at

@@ -18,8 +18,8 @@ func pageInfo(args dal.PageArgs, more bool, cursors []string) *graph.PageInfo {
 	return info
 }
 
-// orderConnection makes a page of orders.
-func orderConnection(args dal.PageArgs, res dal.Result) *graph.OrderConnection {
+// orderConnection makes a page of orders. What is none is an error, never a shorter page.
+func orderConnection(args dal.PageArgs, res dal.Result) (*graph.OrderConnection, error) {
 	c := &graph.OrderConnection{
 		Edges: make([]*graph.OrderEdge, 0, len(res.Entities)), Nodes: make([]*dal.Order, 0, len(res.Entities)),
 	}
@@ -27,18 +27,18 @@ func orderConnection(args dal.PageArgs, res dal.Result) *graph.OrderConnection {
 	for _, e := range res.Entities {
 		o, ok := e.(*dal.Order)
 		if !ok {
-			continue
+			return nil, notOfItsType()
 		}
 		cursors = append(cursors, o.Position().Cursor())
 		c.Nodes = append(c.Nodes, o)
 		c.Edges = append(c.Edges, &graph.OrderEdge{Cursor: o.Position().Cursor(), Node: o})
 	}
 	c.PageInfo = pageInfo(args, res.More, cursors)
-	return c
+	return c, nil
 }
 
-// itemConnection makes a page of order lines.
-func itemConnection(args dal.PageArgs, items []dal.Entity, more bool) *graph.OrderItemConnection {
+// itemConnection makes a page of order lines. What is none is an error, never a shorter page.
+func itemConnection(args dal.PageArgs, items []dal.Entity, more bool) (*graph.OrderItemConnection, error) {
 	c := &graph.OrderItemConnection{
 		Edges: make([]*graph.OrderItemEdge, 0, len(items)), Nodes: make([]*dal.OrderItem, 0, len(items)),
 	}
@@ -46,12 +46,12 @@ func itemConnection(args dal.PageArgs, items []dal.Entity, more bool) *graph.Ord
 	for _, e := range items {
 		item, ok := e.(*dal.OrderItem)
 		if !ok {
-			continue
+			return nil, notOfItsType()
 		}
 		cursors = append(cursors, dal.LineCursor(item.Line))
 		c.Nodes = append(c.Nodes, item)
 		c.Edges = append(c.Edges, &graph.OrderItemEdge{Cursor: cursors[len(cursors)-1], Node: item})
 	}
 	c.PageInfo = pageInfo(args, more, cursors)
-	return c
+	return c, nil
 }

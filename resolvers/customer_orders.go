@@ -25,7 +25,7 @@ func (customer) Orders(
 	if err != nil {
 		return nil, err
 	}
-	return orderConnection(args, page), nil
+	return orderConnection(args, page)
 }
 
 func criteriaOf(filter *graph.OrderFilter) (dal.OrderCriteria, error) {

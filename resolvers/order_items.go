@@ -23,5 +23,5 @@ func (order) Items(
 		return nil, err
 	}
 	_, _, more := window.Of(o.ItemCount)
-	return itemConnection(args, lines, more), nil
+	return itemConnection(args, lines, more)
 }

@@ -57,7 +57,10 @@ func one[E dal.Entity](ctx context.Context, r dal.Read) (found E, err error) {
 	}
 	found, ok := e.(E)
 	if !ok {
-		return found, &dal.Error{Op: "resolve", Kind: dal.KindCorrupt}
+		return found, notOfItsType()
 	}
 	return found, nil
 }
+
+// notOfItsType is the error of a read that found an entity of another type than its pattern reads.
+func notOfItsType() error { return &dal.Error{Op: "resolve", Kind: dal.KindCorrupt} }

@@ -21,5 +21,5 @@ func (warehouse) OpenOrders(
 	if err != nil {
 		return nil, err
 	}
-	return orderConnection(args, page), nil
+	return orderConnection(args, page)
 }

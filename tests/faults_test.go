@@ -335,6 +335,9 @@ func TestBrokenWrites(t *testing.T) {
 					require.LessOrEqual(t, time.Since(start), 11*time.Second)
 					require.Regexp(t, `^\{"\w+":null\}$`, string(got.Data), "%s", got.body)
 					require.Equal(t, []string{b.code}, got.codes(), "%s", got.body)
+					// What may have happened all the same does not invite to do it twice.
+					_, retryable := got.Errors[0].Extensions["retryable"]
+					require.Equal(t, b.code == "THROTTLED", retryable, "%s", got.body)
 				})
 			})
 		}

@@ -117,6 +117,9 @@ func (e *Explainer) coerce(source Source, operation *ast.OperationDefinition) (m
 func (e *Explainer) plan(source Source, operation *ast.OperationDefinition, variables map[string]any) Explanation {
 	explanation := Explanation{File: source.Name, Kind: string(operation.Operation), Operation: operation.Name}
 	compiled, err := plan.Compile(e.Schema, operation)
+	if err == nil {
+		err = compiled.CheckResponse(variables)
+	}
 	if err != nil {
 		explanation.Refusal = err
 		return explanation

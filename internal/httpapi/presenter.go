@@ -39,7 +39,7 @@ type verdict struct {
 // present implements graphql.ErrorPresenterFunc. It never hands on the error it was given: gqlgen writes paths into
 // a *gqlerror.Error, which may be shared between fields.
 func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
-	v := p.judge(ctx, err)
+	v := p.judge(ctx, err).forWrites(ctx)
 	out := newError(v.code, v.message)
 	out.Path, out.Locations = place(ctx, err)
 	maps.Copy(out.Extensions, v.extensions)
@@ -52,6 +52,24 @@ func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 		p.log(ctx, err, v.code)
 	}
 	return out
+}
+
+// forWrites takes back the invitation to try again where a mutation may have happened all the same: what timed out or
+// broke off after it was sent can have been carried out.
+func (v verdict) forWrites(ctx context.Context) verdict {
+	if !v.retryable || (v.code != codeTimeout && v.code != codeUnavailable) || !isMutation(ctx) {
+		return v
+	}
+	v.retryable, v.message = false, messageUncertain
+	return v
+}
+
+func isMutation(ctx context.Context) bool {
+	if !graphql.HasOperationContext(ctx) {
+		return false
+	}
+	operation := graphql.GetOperationContext(ctx).Operation
+	return operation != nil && operation.Operation == ast.Mutation
 }
 
 // judge sorts an error by the first that applies.

@@ -14,6 +14,7 @@ const (
 	messageThrottled   = "The table is at its capacity. Try again in a moment."
 	messageTimeout     = "The operation took too long and was given up."
 	messageUnavailable = "The table cannot be reached. Try again in a moment."
+	messageUncertain   = "The mutation was given up before its outcome was known. Look at what it was to change before you repeat it."
 	messageNoTable     = "The table does not exist yet: `keyfirst table create` makes it."
 	messageConflict    = "Another write came first. Try again."
 )

@@ -57,6 +57,9 @@ func (e *Extension) Validate(schema graphql.ExecutableSchema) error {
 // same, to be explained: whoever runs it asks [Extension.Explain] first.
 func (e *Extension) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
 	compiled, err := plan.Compile(e.schema, request.Operation)
+	if err == nil {
+		err = compiled.CheckResponse(request.Variables)
+	}
 	if err != nil {
 		return &gqlerror.Error{Err: err, Message: err.Error()}
 	}
@@ -91,7 +94,8 @@ func planOf(request *graphql.OperationContext) (*planned, bool) {
 
 // InterceptOperation reads what the plan foresees, then lets the resolvers find it.
 func (e *Extension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	bound, ok := planOf(graphql.GetOperationContext(ctx))
+	request := graphql.GetOperationContext(ctx)
+	bound, ok := planOf(request)
 	switch {
 	case !ok:
 		return next(ctx)
@@ -100,6 +104,9 @@ func (e *Extension) InterceptOperation(ctx context.Context, next graphql.Operati
 	}
 	ctx = dal.WithRecorder(ctx, dal.NewRecorder())
 	unplanned := &meter{table: e.table, budget: e.budget, shards: e.table.Shards(), spent: bound.figures}
+	if request.Operation.Operation == ast.Mutation {
+		unplanned.budget = plan.Budget{} // nothing refuses a payload after a commit
+	}
 	var l *loaders.Loaders
 	l = loaders.New(ctx, unplanned, bound.Consistency(), func(ctx context.Context, field string, wrote dal.Entity) {
 		bound.RunBelow(ctx, e.table, l, field, wrote)

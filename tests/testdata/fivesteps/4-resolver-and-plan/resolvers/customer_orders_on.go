@@ -22,5 +22,5 @@ func (customer) OrdersOn(
 	if err != nil {
 		return nil, err
 	}
-	return orderConnection(args, page), nil
+	return orderConnection(args, page)
 }
