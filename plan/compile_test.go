@@ -402,7 +402,7 @@ func TestNoBombs(t *testing.T) {
 			start := time.Now()
 			op, err := plan.Compile(known, definition)
 			require.NoError(t, err)
-			require.Less(t, time.Since(start), 100*time.Millisecond*slowdown)
+			require.Less(t, time.Since(start), time.Second*slowdown) // it merges in a few milliseconds, or never ends
 			s := stocked()
 			s.run(t, op.Bind(map[string]any{"a": true}))
 			require.Equal(t, rounds{reads(dal.CustomerWithOrders("42", []dal.Read{dal.LatestOrder("42")}))}, rounds(s.rounds))
