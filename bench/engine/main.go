@@ -20,6 +20,9 @@ const (
 	local    = "DynamoDB Local"
 )
 
+// durable as options.only measures durable writes.
+const durable = "durable"
+
 type options struct {
 	root   string
 	total  int
@@ -34,7 +37,7 @@ func main() {
 	flag.IntVar(&o.total, "items", 100_000, "how many items the table has")
 	flag.IntVar(&o.rounds, "rounds", 5, "how often to measure, after a round to warm up")
 	flag.StringVar(&o.out, "out", "", "file for the results; none is standard output")
-	flag.StringVar(&o.only, "only", "", "measure keyfirst alone with this operation and print it, as for a profile")
+	flag.StringVar(&o.only, "only", "", "measure only this operation, keyfirst alone, as for a profile; or all of them, or durable writes")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, o)
@@ -126,6 +129,9 @@ func (b *bench) startup(ctx context.Context, r *report) error {
 
 // processor measures the processor time of every operation on every engine.
 func (b *bench) processor(ctx context.Context, r *report) (err error) {
+	if b.only == durable {
+		return nil
+	}
 	var engines []*process
 	defer func() {
 		for _, e := range engines {
@@ -176,7 +182,7 @@ func (b *bench) processor(ctx context.Context, r *report) (err error) {
 
 // durable compares durable writes in a file with those of dynoxide, by turns.
 func (b *bench) durable(ctx context.Context, r *report) (err error) {
-	if b.only != "" {
+	if b.only != "" && b.only != durable {
 		return nil
 	}
 	var engines []*process
