@@ -2,13 +2,10 @@ package plan_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/vektah/gqlparser/v2"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"example.com/keyfirst/plan"
 )
@@ -22,9 +19,6 @@ func aliases(n int, field string) string {
 }
 
 func TestResponseFieldsAreBounded(t *testing.T) {
-	text, err := os.ReadFile("../schema.graphqls")
-	require.NoError(t, err)
-	schema := gqlparser.MustLoadSchema(&ast.Source{Input: string(text)})
 	ids := make([]any, 500)
 	for i := range ids {
 		ids[i] = "cust_42"
@@ -49,9 +43,7 @@ func TestResponseFieldsAreBounded(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			document, err := gqlparser.LoadQuery(schema, c.query)
-			require.Empty(t, err)
-			compiled, failure := plan.Compile(schema, document.Operations[0])
+			compiled, failure := plan.Compile(schema(), parse(t, c.query))
 			require.NoError(t, failure)
 			failure = compiled.CheckResponse(c.variables)
 			require.Equal(t, c.refused, failure != nil)
