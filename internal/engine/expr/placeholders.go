@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -58,15 +59,22 @@ func (p *Placeholders) value(kind Kind, key string) (attr.Value, error) {
 
 // CheckUsed returns an InvalidError that names what no expression has used.
 func (p *Placeholders) CheckUsed() error {
-	if unused := p.unused(slices.Sorted(maps.Keys(p.names))); unused != "" {
+	if unused := p.unused(maps.Keys(p.names)); unused != "" {
 		return InvalidError("Value provided in ExpressionAttributeNames unused in expressions: keys: {" + unused + "}")
 	}
-	if unused := p.unused(slices.Sorted(maps.Keys(p.values))); unused != "" {
+	if unused := p.unused(maps.Keys(p.values)); unused != "" {
 		return InvalidError("Value provided in ExpressionAttributeValues unused in expressions: keys: {" + unused + "}")
 	}
 	return nil
 }
 
-func (p *Placeholders) unused(keys []string) string {
-	return strings.Join(slices.DeleteFunc(keys, func(key string) bool { return p.used[key] }), ", ")
+func (p *Placeholders) unused(keys iter.Seq[string]) string {
+	var unused []string
+	for key := range keys {
+		if !p.used[key] {
+			unused = append(unused, key)
+		}
+	}
+	slices.Sort(unused)
+	return strings.Join(unused, ", ")
 }

@@ -2,7 +2,6 @@ package order
 
 import (
 	"encoding/binary"
-	"hash/fnv"
 
 	"example.com/keyfirst/internal/engine/attr"
 )
@@ -20,9 +19,19 @@ const HashSize = 4
 
 // Hash spreads partitions over 32 bits; a segment of a Scan is a range of it.
 func Hash(partition attr.Value) uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write(sortable(partition)) // a hash never fails
-	return mix(h.Sum32())
+	if partition.Kind == attr.N {
+		return mix(fnv(partition.Decimal().AppendOrdered(nil)))
+	}
+	return mix(fnv(partition.Text))
+}
+
+// fnv is the hash FNV-1a. That of the library takes no string, and so costs a copy of it.
+func fnv[T string | []byte](text T) uint32 {
+	h := uint32(2166136261)
+	for i := range len(text) {
+		h = (h ^ uint32(text[i])) * 16777619
+	}
+	return h
 }
 
 // mix is the finalizer of MurmurHash3: FNV alone leaves the high bits of short keys alike.
@@ -48,20 +57,20 @@ func AppendPart(dst []byte, value attr.Value) []byte {
 
 // AppendPrefix appends one key value without its end mark: a prefix of every value that begins with it.
 func AppendPrefix(dst []byte, value attr.Value) []byte {
-	for _, b := range sortable(value) {
-		dst = append(dst, b)
-		if b == escape {
+	if value.Kind == attr.N {
+		return appendEscaped(dst, value.Decimal().AppendOrdered(nil))
+	}
+	return appendEscaped(dst, value.Text)
+}
+
+func appendEscaped[T string | []byte](dst []byte, text T) []byte {
+	for i := range len(text) {
+		dst = append(dst, text[i])
+		if text[i] == escape {
 			dst = append(dst, escaped)
 		}
 	}
 	return dst
-}
-
-func sortable(value attr.Value) []byte {
-	if value.Kind == attr.N {
-		return value.Decimal().AppendOrdered(nil)
-	}
-	return []byte(value.Text)
 }
 
 // Successor is the first key after every key that begins with prefix; nil when there is no such key.

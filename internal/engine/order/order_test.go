@@ -2,6 +2,7 @@ package order_test
 
 import (
 	"bytes"
+	"hash/fnv"
 	"strings"
 	"testing"
 
@@ -70,4 +71,21 @@ func TestHashSpreadsNumberedPartitions(t *testing.T) {
 	for _, n := range buckets {
 		require.InDelta(t, 1000, n, 200)
 	}
+}
+
+// A file keeps the hashes that its keys were made with: they must be FNV-1a for ever.
+func TestHashIsTheLibrarys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := awkward().Draw(t, "text")
+		h := fnv.New32a()
+		_, err := h.Write([]byte(text))
+		require.NoError(t, err)
+		mixed := h.Sum32()
+		mixed ^= mixed >> 16
+		mixed *= 0x85ebca6b
+		mixed ^= mixed >> 13
+		mixed *= 0xc2b2ae35
+		mixed ^= mixed >> 16
+		require.Equal(t, mixed, order.Hash(attr.String(text)))
+	})
 }
