@@ -121,6 +121,18 @@ func TestBoundOfOpenOrdersGrowsWithShards(t *testing.T) {
 	require.Equal(t, one, r.Bound(dal.StrongButIndexes, 1), "a global index is read eventually all the same")
 }
 
+// TestLoadKeepsToPlannedShards: a table that learns of more shards does not make a read cost more than was planned.
+func TestLoadKeepsToPlannedShards(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, 4)
+	r := dal.OpenOrdersByWarehouse("north", dal.OrderWindow{Count: 20})
+	for shards, queries := range map[int]int{0: 4, 1: 1, 3: 3} {
+		s.wire.take()
+		require.NoError(t, s.table.Load(t.Context(), []dal.Read{r}, dal.LoadOptions{Shards: shards})[r].Err)
+		require.Len(t, s.wire.take(), queries)
+	}
+}
+
 // TestSplitAnswers takes the combined queries apart: each answer is what its own read would have given.
 func TestSplitAnswers(t *testing.T) {
 	t.Parallel()

@@ -30,6 +30,8 @@ type LoadOptions struct {
 	Round int
 	// Projection says which attributes are needed; nil for all.
 	Projection Projection
+	// Shards is the number of shards that a list of open orders is read from; 0 for as many as the table has.
+	Shards int
 }
 
 func (o LoadOptions) strong() bool { return o.Consistency != Eventual }

@@ -15,7 +15,7 @@ import (
 // startPage begins to read one page of an item collection, a Query for each of its partitions. What it returns makes
 // the page of their answers, once the group is through.
 func (t *Table) startPage(ctx context.Context, r Read, o LoadOptions, group *errgroup.Group) func() Result {
-	partitions := r.partitions(t.Shards())
+	partitions := r.partitions(cmp.Or(o.Shards, t.Shards()))
 	parts, failures := make([][]Entity, len(partitions)), make([]error, len(partitions))
 	for i, partition := range partitions {
 		group.Go(func() error {

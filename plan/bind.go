@@ -10,6 +10,8 @@ import (
 type Plan struct {
 	consistency dal.Consistency
 	projection  dal.Projection
+	// shards is the number of shards that its reads keep to; 0 for as many as the table has.
+	shards int
 	// root are the steps that need no parent. A mutation has none: its steps begin at what each root field writes.
 	root []*step
 	// writes are the root fields of a mutation, in their order.

@@ -67,7 +67,7 @@ func (t task) identity() identity {
 
 func (p *Plan) run(ctx context.Context, table Table, loaders Loaders, tasks []task) {
 	r := &run{
-		table: table, loaders: loaders, options: dal.LoadOptions{Consistency: p.consistency, Projection: p.projection},
+		table: table, loaders: loaders, options: dal.LoadOptions{Consistency: p.consistency, Projection: p.projection, Shards: p.shards},
 		seen: map[identity]bool{}, sent: map[dal.Read]dal.Result{},
 	}
 	for blocked := r.advance(ctx, tasks); len(blocked) > 0 && ctx.Err() == nil; {

@@ -116,16 +116,12 @@ func (e *Explainer) coerce(source Source, operation *ast.OperationDefinition) (m
 
 func (e *Explainer) plan(source Source, operation *ast.OperationDefinition, variables map[string]any) Explanation {
 	explanation := Explanation{File: source.Name, Kind: string(operation.Operation), Operation: operation.Name}
-	compiled, err := plan.Compile(e.Schema, operation)
-	if err == nil && e.Budget != (plan.Budget{}) {
-		err = compiled.CheckResponse(variables)
-	}
+	priced, err := plan.Price(e.Schema, operation, variables, e.Shards, e.Budget)
 	if err != nil {
 		explanation.Refusal = err
 		return explanation
 	}
-	figures := compiled.Bind(variables).Figures(e.Shards)
-	explanation.Plan, explanation.Refusal = &figures, e.Budget.Check(figures)
+	explanation.Plan, explanation.Refusal = &priced.Cost, priced.Refusal
 	return explanation
 }
 

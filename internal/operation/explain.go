@@ -12,5 +12,5 @@ func (*Extension) Explain(request *graphql.OperationContext) (figures any, refus
 	if !ok {
 		return plan.Figures{}, nil
 	}
-	return p.figures, p.refusal
+	return p.Cost, p.Refusal
 }

@@ -56,29 +56,23 @@ func (e *Extension) Validate(schema graphql.ExecutableSchema) error {
 // MutateOperationContext plans the operation; what cannot be planned is refused. What is over budget is planned all the
 // same, to be explained: whoever runs it asks [Extension.Explain] first.
 func (e *Extension) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
-	compiled, err := plan.Compile(e.schema, request.Operation)
-	if err == nil && e.budget != (plan.Budget{}) { // who lifts every limit lifts this one
-		err = compiled.CheckResponse(request.Variables)
-	}
+	shards := e.table.Shards()
+	priced, err := plan.Price(e.schema, request.Operation, request.Variables, shards, e.budget)
 	if err != nil {
 		return &gqlerror.Error{Err: err, Message: err.Error()}
 	}
-	p := &planned{Plan: compiled.Bind(request.Variables)}
-	p.figures = p.Figures(e.table.Shards())
-	if p.refusal = e.budget.Check(p.figures); p.refusal != nil {
-		p.figures.Steps = p.figures.Steps[:min(len(p.figures.Steps), maxRefusedSteps)]
+	if priced.Refusal != nil {
+		priced.Cost.Steps = priced.Cost.Steps[:min(len(priced.Cost.Steps), maxRefusedSteps)]
 	}
-	request.Stats.SetExtension(planExtension, p)
+	request.Stats.SetExtension(planExtension, &planned{Priced: priced, shards: shards})
 	return nil
 }
 
-// planned is a plan with what it costs, as the operation context keeps it.
+// planned is a plan with its price, and the number of shards that both are for, as the operation context keeps it.
 type planned struct {
-	*plan.Plan
+	*plan.Priced
 
-	figures plan.Figures
-	// refusal is why the budget does not allow it; nil when it does.
-	refusal error
+	shards int
 }
 
 // maxRefusedSteps is how many steps of a refused plan are told: each has its whole path, and a short document can have
@@ -99,11 +93,11 @@ func (e *Extension) InterceptOperation(ctx context.Context, next graphql.Operati
 	switch {
 	case !ok:
 		return next(ctx)
-	case bound.refusal != nil: // whoever runs operations has asked before; nobody gets past a budget by forgetting to
-		return graphql.OneShot(graphql.ErrorResponse(ctx, "%s", bound.refusal.Error()))
+	case bound.Refusal != nil: // whoever runs operations has asked before; nobody gets past a budget by forgetting to
+		return graphql.OneShot(graphql.ErrorResponse(ctx, "%s", bound.Refusal.Error()))
 	}
 	ctx = dal.WithRecorder(ctx, dal.NewRecorder())
-	unplanned := &meter{table: e.table, budget: e.budget, shards: e.table.Shards(), spent: bound.figures}
+	unplanned := &meter{table: e.table, budget: e.budget, shards: bound.shards, spent: bound.Cost}
 	if request.Operation.Operation == ast.Mutation {
 		unplanned.budget = plan.Budget{} // nothing refuses a payload after a commit
 	}
@@ -134,7 +128,7 @@ func (*Extension) InterceptResponse(ctx context.Context, next graphql.ResponseHa
 		response.Extensions = map[string]any{}
 	}
 	response.Extensions["explain"] = Explain{
-		Plan: p.figures, Actual: report(dal.RecorderFrom(ctx).Calls(), started(ctx)),
+		Plan: p.Cost, Actual: report(dal.RecorderFrom(ctx).Calls(), started(ctx)),
 	}
 	return response
 }

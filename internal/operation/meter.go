@@ -30,6 +30,7 @@ func (m *meter) Load(ctx context.Context, reads []dal.Read, o dal.LoadOptions) m
 		}
 		return results
 	}
+	o.Shards = m.shards
 	return m.table.Load(ctx, reads, o)
 }
 
