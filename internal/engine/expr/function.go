@@ -27,15 +27,9 @@ func (p *parser) call() (condition, error) {
 		}
 		return nil, p.unknownFunction(name)
 	}
-	if err := p.operator(); err != nil {
-		return nil, err
-	}
-	arguments, err := p.arguments()
+	arguments, err := p.callArguments(name, want)
 	if err != nil {
 		return nil, err
-	}
-	if len(arguments) != want {
-		return nil, p.wrongCount(name, len(arguments))
 	}
 	return call{name, arguments}, p.checkArguments(name, arguments)
 }

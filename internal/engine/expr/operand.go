@@ -79,15 +79,9 @@ func (p *parser) sizeCall() (operand, error) {
 		}
 		return nil, p.unknownFunction(name)
 	}
-	if err := p.operator(); err != nil {
-		return nil, err
-	}
-	arguments, err := p.arguments()
+	arguments, err := p.callArguments(name, 1)
 	if err != nil {
 		return nil, err
-	}
-	if len(arguments) != 1 {
-		return nil, p.wrongCount(name, len(arguments))
 	}
 	switch kind := knownKind(arguments[0]); kind {
 	case attr.N, attr.BOOL, attr.NULL:
@@ -107,6 +101,18 @@ func (p *parser) arguments() ([]operand, error) {
 		return nil, err
 	}
 	return arguments, p.expect(")")
+}
+
+// callArguments reads the arguments of a function that takes so many; a call counts as an operator.
+func (p *parser) callArguments(name string, want int) ([]operand, error) {
+	if err := p.operator(); err != nil {
+		return nil, err
+	}
+	arguments, err := p.arguments()
+	if err == nil && len(arguments) != want {
+		err = p.wrongCount(name, len(arguments))
+	}
+	return arguments, err
 }
 
 func (p *parser) unknownFunction(name string) error {
