@@ -6,8 +6,9 @@ GOVULNCHECK_VERSION   := v1.9.0
 TOOLS    := $(CURDIR)/.tools/bin
 LINT     := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 VULN     := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)
-# A module of its own, so that what it needs stays out of the product's dependencies.
+# Modules of their own, so that what they need stays out of the product's dependencies.
 COMPOSE  := tests/compose
+MODULES  := $(COMPOSE) bench/engine
 
 .DEFAULT_GOAL := help
 
@@ -34,19 +35,19 @@ gen: ## Write the generated code again
 .PHONY: fmt
 fmt: $(LINT) ## Format the code
 	$(LINT) fmt
-	cd $(COMPOSE) && $(LINT) fmt --config $(CURDIR)/.golangci.yml
+	for module in $(MODULES); do (cd $$module && $(LINT) fmt --config $(CURDIR)/.golangci.yml) || exit; done
 
 .PHONY: lint
 lint: $(LINT) ## Lint the code and the scripts
 	$(LINT) config verify
 	$(LINT) run --allow-serial-runners
-	cd $(COMPOSE) && $(LINT) run --allow-serial-runners --config $(CURDIR)/.golangci.yml
+	for module in $(MODULES); do (cd $$module && $(LINT) run --allow-serial-runners --config $(CURDIR)/.golangci.yml) || exit; done
 	shellcheck --external-sources scripts/*.sh .ci/run
 
 .PHONY: vet
 vet: ## Run go vet
 	go vet ./...
-	cd $(COMPOSE) && go vet ./...
+	for module in $(MODULES); do (cd $$module && go vet ./...) || exit; done
 
 .PHONY: race
 race: ## Run the short tests under the race detector

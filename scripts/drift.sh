@@ -21,7 +21,9 @@ if [[ -n $unformatted ]]; then
 fi
 
 go mod tidy -diff
-(cd tests/compose && go mod tidy -diff)
+for module in tests/compose bench/engine; do
+    (cd "$module" && go mod tidy -diff)
+done
 
 before=$(snapshot)
 go generate ./...
